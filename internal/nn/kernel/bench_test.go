@@ -1,0 +1,48 @@
+package kernel
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkKernels is each loop in the experiment's shapes: 24 filters of 9 taps over 104 values, pool 4, dense 576 to 20.
+func BenchmarkKernels(b *testing.B) {
+	const batch = 16
+	c := Conv{Window: 104, Filters: 24, Taps: 9, Pool: 4}
+	flat, units := c.Pooled()*c.Filters, 20
+	x := numbers(1, batch*c.Window)
+	w, bias := numbers(2, c.Taps*c.Filters), numbers(3, c.Filters)
+	a, da, pick := make([]float32, batch*flat), numbers(4, batch*flat), make([]uint8, batch*flat)
+	w1, dw1 := numbers(5, flat*units), make([]float32, flat*units)
+	h, dh := make([]float32, batch*units), numbers(6, batch*units)
+	dw, db := make([]float32, c.Taps*c.Filters), make([]float32, c.Filters)
+	wide := widened(numbers(7, batch*c.Window))
+	first, second := make([]float32, flat*units), make([]float32, flat*units)
+	starts := make([]int, batch)
+	for i := range starts {
+		starts[i] = i * c.Window
+	}
+	step := AdamStep{Alpha: 1e-3, Rate1: 0.1, Rate2: 0.001, Epsilon: 1e-7}
+	for _, impl := range Available() {
+		impl.ConvReLUPool(c, starts, a, pick, x, w, bias)
+		for _, loop := range []struct {
+			name string
+			run  func()
+		}{
+			{"ConvReLUPool", func() { impl.ConvReLUPool(c, starts, a, pick, x, w, bias) }},
+			{"ConvReLUPoolGrad", func() { impl.ConvReLUPoolGrad(c, starts, dw, db, x, da, pick) }},
+			{"MatMul", func() { impl.MatMul(batch, flat, units, h, a, w1) }},
+			{"MatMulTA", func() { impl.MatMulTA(batch, flat, units, dw1, a, dh) }},
+			{"MatMulTB", func() { impl.MatMulTB(batch, flat, units, da, dh, w1) }},
+			{"Narrow", func() { impl.Narrow(x, wide) }},
+			{"Adam", func() { impl.Adam(step, w1, first, second, dw1) }},
+		} {
+			b.Run(fmt.Sprintf("impl=%s/loop=%s/batch=%d", impl.Name, loop.name, batch), func(b *testing.B) {
+				for b.Loop() {
+					loop.run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*batch), "ns/sample")
+			})
+		}
+	}
+}
