@@ -1,0 +1,208 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"fitbench/internal/bench"
+	"fitbench/internal/engine"
+	"fitbench/internal/modes"
+	"fitbench/internal/record"
+)
+
+// fakeEngine runs what do says, on equal footing unless that says otherwise.
+type fakeEngine struct {
+	jobs []engine.Job
+	do   func(job engine.Job, run *record.Run, observe func(modes.Event))
+}
+
+func (f *fakeEngine) Name() string { return "fake" }
+
+func (f *fakeEngine) Run(_ context.Context, job engine.Job, observe func(modes.Event)) record.Run {
+	f.jobs = append(f.jobs, job)
+	run := record.Run{
+		Mode: job.Cell.Mode, Execution: job.Cell.Execution, Round: job.Round, Engine: "fake", Kernel: "go",
+		Steps: job.Plan.Steps, OrderDigest: "0rder", WeightsDigest: "w" + job.Cell.Execution,
+	}
+	if f.do != nil {
+		f.do(job, &run, observe)
+	}
+	return run
+}
+
+// names are the runs as "fit@compiled 1".
+func names(runs []record.Run) []string {
+	var names []string
+	for _, r := range runs {
+		names = append(names, fmt.Sprintf("%s %d", r.Cell(), r.Round))
+	}
+	return names
+}
+
+// plan has these cells in that many rounds of 100 steps.
+func plan(rounds int, cells ...string) record.Plan {
+	p := record.Plan{Samples: 1000, BatchSize: 10, Steps: 100, Rounds: rounds}
+	for _, name := range cells {
+		mode, execution, _ := strings.Cut(name, "@")
+		p.Cells = append(p.Cells, record.Cell{Mode: mode, Execution: execution})
+	}
+	return p
+}
+
+func TestRunInterleavesTheRoundsInTheBalancedOrder(t *testing.T) {
+	e, p := &fakeEngine{}, plan(2, "a@compiled", "b@compiled", "c@compiled", "d@eager")
+	environment := record.Environment{CPUModel: "abacus"}
+	got, err := bench.Run(t.Context(), bench.Options{Plan: p, Environment: environment, Engine: e, CPUProfile: "folder"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"a@compiled 1", "b@compiled 1", "d@eager 1", "c@compiled 1",
+		"c@compiled 2", "d@eager 2", "b@compiled 2", "a@compiled 2",
+	}
+	if !slices.Equal(names(got.Runs), want) {
+		t.Errorf("runs %v, want %v", names(got.Runs), want)
+	}
+	if got.SchemaVersion != 1 || !reflect.DeepEqual(got.Plan, p) || got.Environment != environment {
+		t.Errorf("the record does not say what was asked, or where: %+v", got)
+	}
+	if !reflect.DeepEqual(e.jobs[0], engine.Job{Plan: p, Cell: p.Cells[0], Round: 1, CPUProfile: "folder"}) {
+		t.Errorf("job %+v", e.jobs[0])
+	}
+}
+
+func TestAFailedRunIsKeptAndEndsNothing(t *testing.T) {
+	e := &fakeEngine{do: func(job engine.Job, run *record.Run, _ func(modes.Event)) {
+		if job.Cell.Mode == "a" && job.Round == 1 {
+			run.Error, run.OrderDigest = "killed", "other"
+		}
+	}}
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e})
+	if err != nil || !slices.Equal(names(got.Runs), []string{"a@eager 1", "b@eager 1", "b@eager 2", "a@eager 2"}) || got.Runs[0].Error != "killed" {
+		t.Errorf("runs %v, first error %q, error %v", names(got.Runs), got.Runs[0].Error, err)
+	}
+}
+
+func TestACellThatFailsTwiceRunningIsGivenUp(t *testing.T) {
+	fails := map[string][]int{"a": {1, 2}, "b": {1, 3}}
+	e := &fakeEngine{do: func(job engine.Job, run *record.Run, _ func(modes.Event)) {
+		if slices.Contains(fails[job.Cell.Mode], job.Round) {
+			run.Error = "no memory"
+		}
+	}}
+	var last bench.Progress
+	got, err := bench.Run(t.Context(), bench.Options{
+		Plan: plan(4, "a@eager", "b@eager"), Engine: e, Observe: func(p bench.Progress) { last = p },
+	})
+	want := []string{"a@eager 1", "b@eager 1", "b@eager 2", "a@eager 2", "b@eager 3", "b@eager 4"}
+	if err != nil || !slices.Equal(names(got.Runs), want) {
+		t.Errorf("runs %v, %v; want %v", names(got.Runs), err, want)
+	}
+	if last.RunsDone != 6 || last.RunsTotal != 6 {
+		t.Errorf("at the end %d of %d runs are done, want 6 of 6", last.RunsDone, last.RunsTotal)
+	}
+}
+
+func TestAnInterruptionKeepsTheFinishedRunsAndReturnsItsCause(t *testing.T) {
+	cause := errors.New("SIGTERM")
+	for _, c := range []struct {
+		rule string
+		do   func(run *record.Run)
+		want int
+	}{
+		{"the unfinished run is dropped", func(run *record.Run) { run.Error = "interrupted" }, 2},
+		{"a run that finished all the same is kept", func(*record.Run) {}, 3},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			e := &fakeEngine{}
+			e.do = func(_ engine.Job, run *record.Run, _ func(modes.Event)) {
+				if len(e.jobs) == 3 {
+					cancel(cause)
+					c.do(run)
+				}
+			}
+			saves := 0
+			got, err := bench.Run(ctx, bench.Options{
+				Plan: plan(5, "a@eager", "b@eager"), Engine: e, Save: func(record.Record) error { saves++; return nil },
+			})
+			if err != cause || len(got.Runs) != c.want || len(e.jobs) != 3 || saves != c.want {
+				t.Errorf("%d runs of %d jobs in %d saves, error %v; want %d of 3 and the cause", len(got.Runs), len(e.jobs), saves, err, c.want)
+			}
+		})
+	}
+}
+
+func TestNothingIsRunUnderACancelledContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := &fakeEngine{}
+	if got, err := bench.Run(ctx, bench.Options{Plan: plan(1, "a@eager"), Engine: e}); !errors.Is(err, context.Canceled) || len(got.Runs)+len(e.jobs) != 0 {
+		t.Errorf("error %v, %d jobs", err, len(e.jobs))
+	}
+}
+
+func TestTheRecordIsSavedAfterEachRun(t *testing.T) {
+	var saved []string
+	_, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: &fakeEngine{}, Save: func(r record.Record) error {
+		saved = append(saved, strings.Join(names(r.Runs), ","))
+		return nil
+	}})
+	want := []string{
+		"a@eager 1", "a@eager 1,b@eager 1", "a@eager 1,b@eager 1,b@eager 2", "a@eager 1,b@eager 1,b@eager 2,a@eager 2",
+	}
+	if err != nil || !slices.Equal(saved, want) {
+		t.Errorf("saved %q, %v; want %q", saved, err, want)
+	}
+}
+
+func TestARecordThatCannotBeSavedEndsTheBenchmark(t *testing.T) {
+	full := errors.New("no space left on device")
+	e := &fakeEngine{}
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e, Save: func(r record.Record) error {
+		if len(r.Runs) == 2 {
+			return full
+		}
+		return nil
+	}})
+	var failure *bench.SaveError
+	if !errors.As(err, &failure) || !errors.Is(err, full) || len(e.jobs) != 2 || len(got.Runs) != 2 {
+		t.Errorf("error %v after %d jobs with %d runs; want a SaveError after 2 with both", err, len(e.jobs), len(got.Runs))
+	}
+}
+
+func TestUnequalFootingIsAnErrorOfItsOwn(t *testing.T) {
+	e := &fakeEngine{do: func(job engine.Job, run *record.Run, _ func(modes.Event)) {
+		if job.Cell.Mode == "b" && job.Round == 2 {
+			run.OrderDigest = "another"
+		}
+	}}
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e})
+	var unequal *bench.FootingError
+	if !errors.As(err, &unequal) || len(unequal.Differences) != 1 || !strings.Contains(err.Error(), "another in b@eager round 2") || len(got.Runs) != 4 {
+		t.Errorf("error %v with %d runs", err, len(got.Runs))
+	}
+}
+
+func TestAnInterruptionDoesNotHideAnUnequalFooting(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("SIGINT")
+	e := &fakeEngine{}
+	e.do = func(job engine.Job, run *record.Run, _ func(modes.Event)) {
+		run.OrderDigest = job.Cell.Mode
+		if len(e.jobs) == 3 {
+			cancel(cause)
+			run.Error = "interrupted"
+		}
+	}
+	_, err := bench.Run(ctx, bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e})
+	var unequal *bench.FootingError
+	if !errors.Is(err, cause) || !errors.As(err, &unequal) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,103 @@
+package bench
+
+import (
+	"math"
+	"time"
+
+	"fitbench/internal/modes"
+	"fitbench/internal/record"
+)
+
+// Progress is how far a benchmark has come.
+type Progress struct {
+	Cell record.Cell
+	// Round counts from 1 to Rounds.
+	Round, Rounds int
+	// Step is the number of steps that the run has trained, of Steps.
+	Step, Steps int
+	// Loss is the running mean over the epoch so far; NaN where none is known.
+	Loss float64
+	// Phase is what the run does: generate, build, shuffle, train; empty before the first.
+	Phase string
+	// RunsDone counts the runs that have ended, failed ones too, RunsTotal those that the plan will have, given what failed so far.
+	RunsDone, RunsTotal int
+	// Remaining is the estimated time to the end of the whole plan, where RemainingKnown.
+	Remaining      time.Duration
+	RemainingKnown bool
+}
+
+// watch follows one run and tells of it.
+type watch struct {
+	b        *benchmark
+	cell     int
+	progress Progress
+	began    time.Time
+	// first and last are the first and the latest report of a trained step.
+	first, last mark
+}
+
+// mark is when how many steps had been trained.
+type mark struct {
+	step int
+	at   time.Time
+}
+
+// watch begins to follow a run and tells that it begins.
+func (b *benchmark) watch(cell, round int) *watch {
+	b.forecast.left[cell]--
+	w := &watch{b: b, cell: cell, began: b.Now(), progress: Progress{
+		Cell: b.Plan.Cells[cell], Round: round, Rounds: b.Plan.Rounds, Steps: b.Plan.TotalSteps(), Loss: math.NaN(),
+		RunsDone: len(b.record.Runs), RunsTotal: len(b.record.Runs) + 1 + b.forecast.runsLeft(),
+	}}
+	w.tell(w.began)
+	return w
+}
+
+// observe takes an event of the run.
+func (w *watch) observe(e modes.Event) {
+	now := w.b.Now()
+	w.progress.Step = max(w.progress.Step, e.Step)
+	switch e.Kind {
+	case modes.KindPhase:
+		w.progress.Phase = e.Phase
+	case modes.KindProgress:
+		w.progress.Loss = e.Loss
+		w.last = mark{step: e.Step, at: now}
+		if w.first.step == 0 {
+			w.first = w.last
+		}
+	}
+	w.tell(now)
+}
+
+// tell passes the progress on, with the time left as it is estimated now.
+func (w *watch) tell(now time.Time) {
+	total, known := w.total()
+	rest, restKnown := w.b.forecast.rest(w.cell, total)
+	w.progress.RemainingKnown = known && restKnown
+	w.progress.Remaining = 0
+	if w.progress.RemainingKnown {
+		w.progress.Remaining = max(0, total-now.Sub(w.began)) + rest
+	}
+	w.b.Observe(w.progress)
+}
+
+// total is the expected duration of this run: what it took to its latest report and the steps then left at the pace since the
+// first report, so that the start-up counts once; or that of the cell's other runs.
+func (w *watch) total() (time.Duration, bool) {
+	if trained := w.last.step - w.first.step; trained > 0 {
+		perStep := float64(w.last.at.Sub(w.first.at)) / float64(trained)
+		return w.last.at.Sub(w.began) + time.Duration(perStep*float64(w.progress.Steps-w.last.step)), true
+	}
+	return w.b.forecast.run(w.cell)
+}
+
+// end takes the end of the run and tells of it.
+func (w *watch) end(failed, givenUp bool) {
+	f := w.b.forecast
+	f.end(w.cell, w.b.Now().Sub(w.began), failed, givenUp)
+	w.progress.RunsDone, w.progress.Step = len(w.b.record.Runs), 0 // its steps are in RunsDone now
+	w.progress.RunsTotal = w.progress.RunsDone + f.runsLeft()
+	w.progress.Remaining, w.progress.RemainingKnown = f.rest(-1, 0)
+	w.b.Observe(w.progress)
+}

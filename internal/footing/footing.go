@@ -1,0 +1,116 @@
+// Package footing proves that the runs of a record were compared on an equal footing: that all of them trained on the same samples
+// in the same order, and that those which compute alike arrived at the same weights, bit for bit. It compares digests that the
+// runs report; it does not judge times or losses.
+package footing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fitbench/internal/record"
+)
+
+// rule says which runs must agree, and in what.
+type rule struct {
+	// what completes "runs ... differ in their".
+	what string
+	// group names the runs among which the value must be equal.
+	group func(record.Run) string
+	// value is what must be equal; a run where it is empty is exempt.
+	value func(record.Run) string
+}
+
+// rules is the table of what equal footing means. Between kernels, engines and executions weights may differ: they round
+// differently.
+func rules() []rule {
+	return []rule{
+		{
+			what:  "number of steps",
+			group: func(record.Run) string { return "" },
+			value: func(r record.Run) string { return fmt.Sprint(r.Steps) },
+		},
+		{
+			what:  "order of samples",
+			group: func(record.Run) string { return "" },
+			value: func(r record.Run) string { return r.OrderDigest },
+		},
+		{
+			what:  "final weights",
+			group: alike,
+			value: func(r record.Run) string { return r.WeightsDigest },
+		},
+	}
+}
+
+// Check compares the runs: the same number of steps and the same order digest among all of them, equal weights among runs of the
+// same engine, kernel and execution. Failed runs are left out, and so is a run without the digest in question. Each difference is
+// one error that names the values and the runs that have them; no error means an equal footing.
+func Check(runs []record.Run) []error {
+	finished := slices.DeleteFunc(slices.Clone(runs), func(r record.Run) bool { return r.Error != "" })
+	var differences []error
+	for _, rule := range rules() {
+		differences = append(differences, rule.check(finished)...)
+	}
+	return differences
+}
+
+// check returns one error for each group of runs whose values differ, in the order of the groups' first runs.
+func (r rule) check(runs []record.Run) []error {
+	var groups []string
+	members := map[string][]record.Run{}
+	for _, run := range runs {
+		if r.value(run) == "" {
+			continue
+		}
+		group := r.group(run)
+		if members[group] == nil {
+			groups = append(groups, group)
+		}
+		members[group] = append(members[group], run)
+	}
+	var differences []error
+	for _, group := range groups {
+		if err := r.compare(group, members[group]); err != nil {
+			differences = append(differences, err)
+		}
+	}
+	return differences
+}
+
+// compare returns an error that lists the values that occur among the runs, the most frequent first, where there are several.
+func (r rule) compare(group string, runs []record.Run) error {
+	var values []string
+	names := map[string][]string{}
+	for _, run := range runs {
+		value := r.value(run)
+		if names[value] == nil {
+			values = append(values, value)
+		}
+		names[value] = append(names[value], fmt.Sprintf("%s round %d", run.Cell(), run.Round))
+	}
+	if len(values) < 2 {
+		return nil
+	}
+	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(len(names[b]), len(names[a])) })
+	parts := make([]string, len(values))
+	for i, value := range values {
+		parts[i] = shorten(value) + " in " + strings.Join(names[value], ", ")
+	}
+	if group != "" {
+		group = " of " + group
+	}
+	return fmt.Errorf("runs%s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
+}
+
+// alike names what runs must share for their arithmetic to be the same.
+func alike(r record.Run) string {
+	return fmt.Sprintf("engine %s, kernel %s, execution %s", r.Engine, r.Kernel, r.Execution)
+}
+
+// shownDigits of a digest tell two of them apart for a reader; what is compared is the whole.
+const shownDigits = 12
+
+// shorten cuts a value for showing; a number of steps is short enough.
+func shorten(value string) string { return value[:min(len(value), shownDigits)] }
