@@ -1,0 +1,112 @@
+package report
+
+import (
+	"strings"
+
+	"fitbench/internal/footing"
+	"fitbench/internal/record"
+	"fitbench/internal/summary"
+)
+
+// Line is one statement of the answer.
+type Line struct {
+	// Title says in a few words what the statement is about.
+	Title string
+	// Text is one or more sentences in ASCII, on one line.
+	Text string
+}
+
+// Answer is what the record tells about the question: where the time goes, and which lean way keeps fit's speed. Each line was
+// measured in these runs or is left out; so is each line that rests on a cell from which nothing can be concluded, and a warning
+// then says why and what to do. Where the runs did not train alike, nothing is concluded at all. All lines are about the engine and the batch size of the record's first run.
+func Answer(rec record.Record) []Line {
+	v := viewsOf(rec)[0]
+	var lines []Line
+	alike := len(footing.Check(rec.Runs)) == 0
+	if alike {
+		lines = v.conclusions()
+	}
+	lines = append(lines, stated([]statement{{"Loss", v.loss}, {"Noise", v.noise}})...)
+	for _, w := range v.sum.Warnings {
+		lines = append(lines, Line{Title: "Warning", Text: ascii(w.String())})
+	}
+	if !alike {
+		lines = append(lines, Line{Title: "Warning", Text: unequal})
+	}
+	return lines
+}
+
+// unequal is said where the digests differ.
+const unequal = "the runs did not train alike, so nothing is concluded from their times. Check this build with fitbench verify, and " +
+	"run again; the digests of each run are in the JSON record."
+
+// statement is a line that may have nothing to say, which is the empty text.
+type statement struct {
+	title string
+	text  func() string
+}
+
+// conclusions are the lines that compare cells.
+func (v view) conclusions() []Line {
+	return stated([]statement{
+		{"Lean at fit's speed", v.lean},
+		{"Where the gap is", v.where},
+		{"More workers", v.workers},
+		{"At your step time", v.added},
+		{"One time", v.oneTime},
+		{"Against fit op by op", v.againstEagerFit},
+		{"As TensorFlow 2.0.0", v.asReported},
+	})
+}
+
+// stated are the statements that have something to say.
+func stated(all []statement) []Line {
+	var lines []Line
+	for _, s := range all {
+		if text := s.text(); text != "" {
+			lines = append(lines, Line{Title: s.title, Text: ascii(text)})
+		}
+	}
+	return lines
+}
+
+// Layout of the answer: titles in a column of their own where lines are long enough for it.
+const (
+	titleColumn    = 23
+	minColumnWidth = 70
+)
+
+// layout breaks the answer into lines.
+func layout(answer []Line, width int) []string {
+	var lines []string
+	for _, l := range answer {
+		if width < minColumnWidth {
+			lines = append(lines, wrap(l.Title+":", "", "  ", width)...)
+			lines = append(lines, wrap(l.Text, "  ", "  ", width)...)
+			continue
+		}
+		first := l.Title + strings.Repeat(" ", max(titleColumn-len(l.Title), 1))
+		lines = append(lines, wrap(l.Text, first, strings.Repeat(" ", titleColumn), width)...)
+	}
+	return lines
+}
+
+// conclusive is a cell from which conclusions may be drawn about a step's time.
+func (v view) conclusive(mode, execution string) (summary.Cell, bool) {
+	for _, c := range v.cells {
+		if c.Mode == mode && c.Execution == execution {
+			return c, usable(c)
+		}
+	}
+	return summary.Cell{}, false
+}
+
+func usable(c summary.Cell) bool {
+	return c.Conclusive && c.StepMilliseconds.OK && c.StepMilliseconds.Median > 0
+}
+
+// fit is the cell that times fit is taken against.
+func (v view) fit() (summary.Cell, bool) {
+	reference := summary.Reference()
+	return v.conclusive(reference.Mode, reference.Execution)
+}

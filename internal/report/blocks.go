@@ -1,0 +1,88 @@
+package report
+
+import (
+	"slices"
+
+	"fitbench/internal/summary"
+)
+
+// blocks lays the view out with one block a mode, for lines that are too short for the table.
+func (v view) blocks(groups []group, width int) ([]string, error) {
+	var lines []string
+	for _, mode := range v.modes() {
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, wrap(v.title(mode), "", "  ", width)...)
+		block, err := v.block(mode, groups, width)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, block...)
+	}
+	return lines, nil
+}
+
+// block is one mode: a column an execution where that fits, else one execution below the other.
+func (v view) block(mode string, groups []group, width int) ([]string, error) {
+	var shown []group
+	for _, g := range groups {
+		if c, ok := g.cell(mode); ok && c.Runs > 0 {
+			shown = append(shown, g)
+		}
+	}
+	if len(shown) == 0 {
+		return wrap("not run", "  ", "  ", width), nil
+	}
+	g := grid{gaps: []int{2}, rows: [][]string{{""}}}
+	for _, group := range shown {
+		g.gaps = append(g.gaps, 2)
+		g.rows[0] = append(g.rows[0], ascii(group.execution))
+	}
+	for _, f := range v.blockFigures() {
+		row := []string{f.title}
+		for _, group := range shown {
+			c, _ := group.cell(mode)
+			row = append(row, f.of(c))
+		}
+		if slices.ContainsFunc(row[1:], func(s string) bool { return s != "" }) {
+			g.rows = append(g.rows, row)
+		}
+	}
+	if g.width() <= width {
+		return g.lines()
+	}
+	return stacked(g, width), nil
+}
+
+// stacked writes a block's columns one below the other, a figure a line.
+func stacked(g grid, width int) []string {
+	var lines []string
+	for column, execution := range g.rows[0][1:] {
+		lines = append(lines, wrap(execution, " ", " ", width)...)
+		for _, row := range g.rows[1:] {
+			lines = append(lines, wrap(row[0]+" "+row[column+1], "  ", "    ", width)...)
+		}
+	}
+	return lines
+}
+
+// blockFigures are the table's columns, the spread beside its step, and the peak memory.
+func (v view) blockFigures() []figure {
+	columns := v.columns()
+	spread := figure{
+		title: "spread",
+		value: func(c summary.Cell) summary.Value {
+			x := c.StepMilliseconds
+			x.OK = x.HasSpread
+			return x
+		},
+		text: func(_ summary.Cell, x summary.Value) string { return percent(x.Spread) },
+	}
+	peak := figure{
+		title: "peak memory",
+		value: func(c summary.Cell) summary.Value { return c.PeakRSSBytes },
+		text:  func(_ summary.Cell, x summary.Value) string { return megabytes(x.Median) },
+	}
+	return append(slices.Insert(columns, 1, spread), peak)
+}

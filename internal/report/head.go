@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fitbench/internal/footing"
+	"fitbench/internal/record"
+)
+
+// ownEngine is this program's own engine in a record.
+const ownEngine = "fitbench"
+
+// header says what was run, in two lines where they are wide enough, and what speaks against comparing the runs.
+func header(rec record.Record, width int) []string {
+	lines := parted([]string{subject(rec.Plan), machine(rec), engines(rec)}, width)
+	how := []string{schedule(rec)}
+	differences := footing.Check(rec.Runs)
+	if equal := equalFooting(rec.Runs); equal != "" && len(differences) == 0 {
+		how = append(how, equal)
+	}
+	lines = append(lines, parted(how, width)...)
+	for _, d := range differences {
+		lines = append(lines, wrap("NOT ON AN EQUAL FOOTING, do not compare: "+ascii(d.Error()), "", "  ", width)...)
+	}
+	return lines
+}
+
+// subject is the model and its data.
+func subject(p record.Plan) string {
+	return fmt.Sprintf("1D CNN, %s windows of %s, batch %s", integer(p.Samples), integer(p.Window), integer(p.BatchSize))
+}
+
+// machine is the cores, the threads where a step does not use all cores, and the kernel.
+func machine(rec record.Record) string {
+	e := rec.Environment
+	s := counted(e.UsableCores, "core")
+	if e.OnlineCores > 0 {
+		s = fmt.Sprintf("%d of %s", e.UsableCores, counted(e.OnlineCores, "core"))
+	}
+	if n := rec.Plan.Threads; n > 0 && n != e.UsableCores {
+		s += ", " + counted(n, "thread")
+	}
+	if e.Kernel != "" {
+		s += ", " + ascii(e.Kernel)
+	}
+	return s
+}
+
+// engines says whose step was run, so that nobody takes it for another's.
+func engines(rec record.Record) string {
+	var others []string
+	own := len(rec.Runs) == 0
+	for _, r := range rec.Runs {
+		switch {
+		case r.Engine == ownEngine:
+			own = true
+		case !slices.Contains(others, ascii(r.Engine)):
+			others = append(others, ascii(r.Engine))
+		}
+	}
+	s := ""
+	if len(others) > 0 {
+		s = "engine " + strings.Join(others, ", ")
+	}
+	if own && s != "" {
+		s += " and "
+	}
+	if own {
+		s += "fitbench's own engine, not your Keras"
+	}
+	return s
+}
+
+// schedule is the rounds, the length of a run, and the time that the runs took.
+func schedule(rec record.Record) string {
+	p := rec.Plan
+	s := counted(p.Rounds, "round") + " of "
+	if p.Epochs > 0 {
+		s += counted(p.Epochs, "epoch")
+	} else {
+		s += counted(p.Steps, "step")
+	}
+	if p.Rounds > 1 && len(p.Cells) > 1 {
+		s += ", interleaved"
+	}
+	if planned := p.Rounds * len(p.Cells); len(rec.Runs) < planned {
+		s += fmt.Sprintf(", only %d of %s ended", len(rec.Runs), counted(planned, "run"))
+	}
+	total, measured := 0.0, false
+	for _, r := range rec.Runs {
+		if r.WallSeconds != nil {
+			total, measured = total+*r.WallSeconds, true
+		}
+	}
+	if measured {
+		s += ", " + seconds(total)
+	}
+	return s
+}
+
+// equalFooting says what the digests prove, given that none differs: it takes two runs that have one.
+func equalFooting(runs []record.Run) string {
+	ordered, proved := 0, false
+	weights := map[[3]string]int{}
+	for _, r := range runs {
+		if r.Error != "" {
+			continue
+		}
+		if r.OrderDigest == "" {
+			return ""
+		}
+		ordered++
+		if r.WeightsDigest != "" {
+			group := [3]string{r.Engine, r.Kernel, r.Execution}
+			weights[group]++
+			proved = proved || weights[group] > 1
+		}
+	}
+	switch {
+	case ordered < 2:
+		return ""
+	case !proved:
+		return "the same batches in the same order"
+	}
+	return "the same batches in the same order; equal weights down each column"
+}

@@ -1,0 +1,80 @@
+// Package report shows a record: as a table with an answer in words, and as JSON, which it also reads back. All that it prints is
+// computed from the record alone; what was not measured is a dash or left out. It measures nothing and decides no exit code.
+// Its text is ASCII without colours, the same on a terminal and in a file.
+package report
+
+import (
+	"io"
+	"strings"
+
+	"fitbench/internal/record"
+)
+
+// MaxWidth is the number of characters that no line exceeds, however wide the terminal is.
+const MaxWidth = 110
+
+// Options say how a table is laid out.
+type Options struct {
+	// Width is the number of characters in a line of the terminal; 0 where there is none. Lines are at most MaxWidth long anyway.
+	Width int
+	// NoAnswer leaves out the answer in words.
+	NoAnswer bool
+}
+
+// lineWidth is the length that lines are laid out for.
+func (o Options) lineWidth() int {
+	if o.Width <= 0 {
+		return MaxWidth
+	}
+	return min(o.Width, MaxWidth)
+}
+
+// Table writes the record as a table: what was run, the figures, one row a mode or, where lines are too short for that, one block a
+// mode, then notes, failed runs and the answer. The error is w's.
+func Table(w io.Writer, rec record.Record, o Options) error {
+	width := o.lineWidth()
+	lines := header(rec, width)
+	views := viewsOf(rec)
+	for _, v := range views {
+		figures, err := v.figures(width)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, "")
+		if len(views) > 1 {
+			lines = append(lines, v.caption(width)...)
+		}
+		lines = append(lines, figures...)
+	}
+	if paragraph := failed(views[0].sum.Failures, width); len(paragraph) > 0 {
+		lines = append(append(lines, ""), paragraph...)
+	}
+	if !o.NoAnswer {
+		if paragraph := layout(Answer(rec), width); len(paragraph) > 0 {
+			lines = append(append(lines, ""), paragraph...)
+		}
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// figures is the table of one view with its notes, in the form that fits the width.
+func (v view) figures(width int) ([]string, error) {
+	groups := v.groups()
+	if len(groups) == 0 {
+		return wrap("No run has ended: there is nothing to compare.", "", "", width), nil
+	}
+	t := v.table(groups)
+	var lines []string
+	var err error
+	inTable := t.width() <= width
+	if inTable {
+		lines, err = t.lines()
+	} else {
+		lines, err = v.blocks(groups, width)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(append(lines, ""), v.notes(inTable, width)...), nil
+}

@@ -1,0 +1,36 @@
+package report
+
+import (
+	"slices"
+
+	"fitbench/internal/record"
+	"fitbench/internal/summary"
+)
+
+// view is a record and its summary, as the table and the answer look at it: the cells of one engine and batch size. Those of another
+// engine get a table of their own; nothing is concluded across engines.
+type view struct {
+	rec   record.Record
+	sum   summary.Summary
+	cells []summary.Cell
+}
+
+// viewsOf condenses the record and looks at each engine and batch size in it, the first run's first. There is always one.
+func viewsOf(rec record.Record) []view {
+	sum := summary.Of(rec)
+	var views []view
+	for _, c := range sum.Cells {
+		i := slices.IndexFunc(views, func(v view) bool {
+			return v.cells[0].Engine == c.Engine && v.cells[0].BatchSize == c.BatchSize
+		})
+		if i < 0 {
+			i = len(views)
+			views = append(views, view{rec: rec, sum: sum})
+		}
+		views[i].cells = append(views[i].cells, c)
+	}
+	if len(views) == 0 {
+		return []view{{rec: rec, sum: sum}}
+	}
+	return views
+}

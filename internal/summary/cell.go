@@ -1,0 +1,158 @@
+package summary
+
+import (
+	"slices"
+
+	"fitbench/internal/record"
+)
+
+// setting is what cells must share to be compared.
+type setting struct {
+	engine    string
+	batchSize int
+}
+
+// key tells the cells of a record apart.
+type key struct {
+	setting
+	cell record.Cell
+}
+
+func keyOf(r record.Run) key {
+	return key{setting{r.Engine, r.BatchSize}, r.Cell()}
+}
+
+// keys lists the cells of a record in the summary's order.
+func keys(rec record.Record) []key {
+	var settings []setting
+	for _, r := range rec.Runs {
+		if s := keyOf(r).setting; !slices.Contains(settings, s) {
+			settings = append(settings, s)
+		}
+	}
+	if len(settings) == 0 {
+		settings = []setting{{batchSize: rec.Plan.BatchSize}}
+	}
+	var all []key
+	for _, s := range settings {
+		for _, c := range rec.Plan.Cells {
+			all = append(all, key{s, c})
+		}
+		for _, r := range rec.Runs {
+			if k := keyOf(r); k.setting == s && !slices.Contains(all, k) {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+// cellOf condenses the runs of one cell.
+func cellOf(rec record.Record, k key) Cell {
+	c := Cell{Cell: k.cell, Engine: k.engine, BatchSize: k.batchSize}
+	var finished, undisturbed []record.Run
+	for _, r := range rec.Runs {
+		if keyOf(r) != k {
+			continue
+		}
+		c.Runs++
+		if c.Feed == "" {
+			c.Feed = r.Feed
+		}
+		switch {
+		case r.Error != "":
+			c.Failed++
+			continue
+		case r.Disturbed:
+			c.Disturbed++
+		default:
+			undisturbed = append(undisturbed, r)
+		}
+		finished = append(finished, r)
+	}
+	used := finished
+	if len(undisturbed) >= MinUndisturbed {
+		used = undisturbed
+	}
+	c.Used = len(used)
+	c.Conclusive = len(used) > 0 && !slices.ContainsFunc(used, func(r record.Run) bool { return r.Disturbed })
+	c.measure(used)
+	c.epoch(rec.Plan, used)
+	return c
+}
+
+// measure fills in the medians of the runs that count.
+func (c *Cell) measure(used []record.Run) {
+	for _, m := range []struct {
+		to   *Value
+		from func(r record.Run) *float64
+	}{
+		{&c.StepMilliseconds, func(r record.Run) *float64 { return r.StepMilliseconds }},
+		{&c.InputWaitMilliseconds, func(r record.Run) *float64 { return r.InputWaitMilliseconds }},
+		{&c.SteadyCPUPercent, func(r record.Run) *float64 { return r.SteadyCPUPercent }},
+		{&c.CPUPercent, func(r record.Run) *float64 { return r.CPUPercent }},
+		{&c.BuildSeconds, func(r record.Run) *float64 { return r.Phases.Build }},
+		{&c.FirstStepSeconds, func(r record.Run) *float64 { return r.FirstStepSeconds }},
+		{&c.PeakRSSBytes, func(r record.Run) *float64 { return count(r.PeakRSSBytes) }},
+		{&c.FeedBytes, func(r record.Run) *float64 { return count(r.FeedBytes) }},
+		{&c.OpsPerStep, func(r record.Run) *float64 { return count(r.OpsPerStep) }},
+		{&c.TensorBytesPerStep, func(r record.Run) *float64 { return count(r.TensorBytesPerStep) }},
+		{&c.CopiedBytesPerStep, func(r record.Run) *float64 { return count(r.CopiedBytesPerStep) }},
+		{&c.Split.Dispatch, part(func(s *record.StepSplit) *float64 { return &s.Dispatch })},
+		{&c.Split.Allocation, part(func(s *record.StepSplit) *float64 { return &s.Allocation })},
+		{&c.Split.Casts, part(func(s *record.StepSplit) *float64 { return &s.Casts })},
+		{&c.Split.Arithmetic, part(func(s *record.StepSplit) *float64 { return &s.Arithmetic })},
+		{&c.Loss, func(r record.Run) *float64 { return r.Loss }},
+		{&c.Accuracy, func(r record.Run) *float64 { return r.Accuracy }},
+		{&c.ClassOneShare, func(r record.Run) *float64 { return r.ClassOneShare }},
+	} {
+		var x []float64
+		for _, r := range used {
+			if v := m.from(r); v != nil {
+				x = append(x, *v)
+			}
+		}
+		*m.to = valueOf(x)
+	}
+}
+
+// count is a counted figure as a real one.
+func count(n *int64) *float64 {
+	if n == nil {
+		return nil
+	}
+	return record.Of(float64(*n))
+}
+
+// part reads one part of a run's split, where it has one.
+func part(of func(s *record.StepSplit) *float64) func(r record.Run) *float64 {
+	return func(r record.Run) *float64 {
+		if r.StepSplit == nil {
+			return nil
+		}
+		return of(r.StepSplit)
+	}
+}
+
+// epoch fills in the time of the trained epochs, or of one epoch computed from the steady state.
+func (c *Cell) epoch(p record.Plan, used []record.Run) {
+	if p.Epochs == 0 {
+		c.EpochComputed = true
+		if c.BatchSize > 0 && c.StepMilliseconds.OK {
+			c.EpochSeconds = c.StepMilliseconds.times(float64(p.Samples/c.BatchSize) / 1e3)
+		}
+		return
+	}
+	var x []float64
+	for _, r := range used {
+		if len(r.Epochs) != p.Epochs {
+			continue
+		}
+		sum := 0.0
+		for _, e := range r.Epochs {
+			sum += e.WallSeconds
+		}
+		x = append(x, sum)
+	}
+	c.EpochSeconds = valueOf(x)
+}
