@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The flag types below say what would be accepted when they refuse a value.
+
+// whole is a flag that takes a whole number in a range.
+type whole struct {
+	target   *int
+	min, max int
+}
+
+func (f whole) String() string {
+	if f.target == nil { // the flag library asks a zero value
+		return "0"
+	}
+	return strconv.Itoa(*f.target)
+}
+
+func (whole) Type() string { return "int" }
+
+func (f whole) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < f.min || n > f.max {
+		return fmt.Errorf("a whole number from %d to %d is accepted", f.min, f.max)
+	}
+	*f.target = n
+	return nil
+}
+
+// seedFlag takes NumPy's range of seeds.
+type seedFlag struct{ target *uint32 }
+
+func (f seedFlag) String() string {
+	if f.target == nil {
+		return "0"
+	}
+	return strconv.FormatUint(uint64(*f.target), 10)
+}
+
+func (seedFlag) Type() string { return "int" }
+
+func (f seedFlag) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil {
+		return fmt.Errorf("a whole number from 0 to %d is accepted", uint32(math.MaxUint32))
+	}
+	*f.target = uint32(n)
+	return nil
+}
+
+// real is a flag that takes a finite number, not below min.
+type real struct {
+	target *float64
+	min    float64
+}
+
+func (f real) String() string {
+	if f.target == nil {
+		return "0"
+	}
+	return strconv.FormatFloat(*f.target, 'g', -1, 64)
+}
+
+func (real) Type() string { return "float" }
+
+func (f real) Set(s string) error {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < f.min {
+		if f.min == 0 {
+			return fmt.Errorf("a finite number, 0 or larger, is accepted")
+		}
+		return fmt.Errorf("a finite number is accepted")
+	}
+	*f.target = v
+	return nil
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	target *string
+	words  []string
+}
+
+func (f choice) String() string {
+	if f.target == nil {
+		return ""
+	}
+	return *f.target
+}
+
+func (f choice) Type() string { return strings.Join(f.words, "|") }
+
+func (f choice) Set(s string) error {
+	if !slices.Contains(f.words, s) {
+		return fmt.Errorf("accepted: %s", strings.Join(f.words, ", "))
+	}
+	*f.target = s
+	return nil
+}

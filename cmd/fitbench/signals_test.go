@@ -1,0 +1,160 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// watched is a run as a process whose progress the test reads.
+type watched struct {
+	*exec.Cmd
+	progress *bufio.Reader
+	stdout   bytes.Buffer
+	seen     strings.Builder
+}
+
+// startWatched starts two runs, fit@compiled and then fit-windows@compiled, long enough to be caught in the second.
+func startWatched(t *testing.T, args ...string) *watched {
+	t.Helper()
+	args = append([]string{"run", "--samples", "20000", "--batch-size", "8", "--steps", "4000", "--rounds", "1", "--modes", "fit@compiled,fit-windows@compiled"}, args...)
+	w := &watched{Cmd: program(t, args...)}
+	w.Env = append(w.Env, asProgram+"=interactive")
+	w.Stdout = &w.stdout
+	stderr, err := w.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.progress = bufio.NewReader(stderr)
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Process.Kill() })
+	return w
+}
+
+// until reads the progress to the first mention of what.
+func (w *watched) until(t *testing.T, what string) {
+	t.Helper()
+	for !strings.Contains(w.seen.String(), what) {
+		b, err := w.progress.ReadByte()
+		if err != nil {
+			t.Fatalf("the progress ended without %q: %q", what, w.seen.String())
+		}
+		w.seen.WriteByte(b)
+	}
+}
+
+// end reads the rest of standard error and returns the exit code.
+func (w *watched) end(t *testing.T) int {
+	t.Helper()
+	rest, err := io.ReadAll(w.progress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.seen.Write(rest)
+	w.Wait()
+	return w.ProcessState.ExitCode()
+}
+
+// child is the process of the run under way.
+func (w *watched) child(t *testing.T) int {
+	t.Helper()
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", w.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(text)) {
+			pid, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return pid
+		}
+	}
+	t.Skip("the kernel does not list children")
+	return 0
+}
+
+func TestASignalKeepsAndShowsWhatIsFinished(t *testing.T) {
+	for _, s := range []struct {
+		signal syscall.Signal
+		code   int
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+		path := filepath.Join(t.TempDir(), "result.json")
+		w := startWatched(t, "--output-file", path)
+		w.until(t, "fit-windows@compiled")
+		if err := w.Process.Signal(s.signal); err != nil {
+			t.Fatal(err)
+		}
+		if code := w.end(t); code != s.code {
+			t.Errorf("%v: exit code %d, want %d: %s", s.signal, code, s.code, w.seen.String())
+		}
+		wantContains(t, "standard output", w.stdout.String(), "ms/step", "fit (array)")
+		if rec := readRecord(t, path); len(rec.Runs) != 1 || rec.Runs[0].Mode != "fit" {
+			t.Errorf("%v: the file holds %+v, want the finished run of fit alone", s.signal, rec.Runs)
+		}
+	}
+}
+
+func TestAKilledWorkerIsToldAndTheOthersGoOn(t *testing.T) {
+	w := startWatched(t)
+	w.until(t, "fit@compiled round 1/1 step")
+	if err := syscall.Kill(w.child(t), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if code := w.end(t); code != exitFailed {
+		t.Errorf("exit code %d, want %d", code, exitFailed)
+	}
+	wantContains(t, "standard error", w.seen.String(), "fit@compiled", "SIGKILL", "memory")
+	wantContains(t, "standard output", w.stdout.String(), "fit-windows", "ms/step")
+}
+
+func TestAKilledParentLeavesNoChild(t *testing.T) {
+	w := startWatched(t)
+	w.until(t, "fit@compiled round 1/1 step")
+	child, err := unix.PidfdOpen(w.child(t), 0)
+	if err != nil {
+		t.Skip("no pidfd here:", err)
+	}
+	defer unix.Close(child)
+	if err := w.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	w.end(t)
+	const limit = 20_000 // milliseconds; the child ends at once, this only bounds a failure
+	n, err := unix.Poll([]unix.PollFd{{Fd: int32(child), Events: unix.POLLIN}}, limit)
+	if err != nil || n != 1 {
+		t.Errorf("the child is still there after %d ms: %v", limit, err)
+	}
+}
+
+func TestFitWithoutTheMemoryIsRefusedAndTheOthersRun(t *testing.T) {
+	cmd := program(t, "run", "--samples", "10000000", "--window", "512", "--batch-size", "8", "--steps", "4", "--rounds", "1",
+		"--modes", "fit@compiled,fit-windows@compiled")
+	exe := cmd.Path
+	// The array takes 20 GB; the address space, which also holds what the Go runtime reserves, is held to 8.
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -v 8000000; exec "$@"`, "sh", exe}, cmd.Args[1:]...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitFailed {
+		t.Errorf("%v, want exit code %d", err, exitFailed)
+	}
+	wantContains(t, "standard error", stderr.String(), "fit@compiled", "GB", "fit-windows")
+	wantContains(t, "standard output", stdout.String(), "fit-windows", "ms/step")
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"fitbench/internal/verify"
+	"fitbench/testdata"
+
+	"github.com/spf13/cobra"
+)
+
+// embeddedGolden is the folder of the golden values inside the program that verify takes by default.
+const embeddedGolden = "keras_b64"
+
+func newVerify(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify [DIR]",
+		Short: "Hold every execution and kernel against golden values from NumPy and Keras",
+		Long: `Regenerates the data, trains every execution on every kernel that this machine has from the golden initial weights, and
+prints a line a check with the largest difference and its tolerance. Without DIR the golden values inside the program are
+taken: 400 steps of Keras. testdata/golden/README.md describes the files of such a folder.`,
+		Example: `  fitbench verify
+  fitbench verify testdata/golden/keras_b64`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("arguments %q: one folder at most is accepted", args)
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			folder, err := goldenFolder(args)
+			if err != nil {
+				return err
+			}
+			return runVerify(c.Context(), folder, s)
+		},
+	}
+}
+
+func goldenFolder(args []string) (fs.FS, error) {
+	if len(args) == 0 {
+		return fs.Sub(testdata.Golden(), embeddedGolden)
+	}
+	info, err := os.Stat(args[0])
+	if err != nil {
+		return nil, usagef("DIR: %w; a folder of golden values is accepted", err)
+	}
+	if !info.IsDir() {
+		return nil, usagef("DIR is %s, which is no folder; a folder of golden values is accepted", args[0])
+	}
+	return os.DirFS(args[0]), nil
+}
+
+func runVerify(ctx context.Context, folder fs.FS, s streams) error {
+	ctx, _, stop := interruptible(ctx)
+	defer stop()
+	checks, err := verify.Run(ctx, folder, verify.Options{})
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		return fmt.Errorf("these golden values cannot be used: %w", err)
+	}
+	if err := unlessClosed(verify.Print(s.out, checks)); err != nil {
+		return err
+	}
+	if !verify.Passed(checks) {
+		return errors.New("not every check passed")
+	}
+	return nil
+}
