@@ -58,11 +58,11 @@ func addPlanFlags(set *pflag.FlagSet) *planFlags {
 	set.StringSliceVar(&f.executions, "executions", nn.Names(), "executions of a mode that names none")
 	number(&p.Samples, "samples", 1, data.MaxSamples, "length of the series, and so the number of windows")
 	number(&p.Window, "window", 1, data.MaxSamples, "values in a window")
-	number(&p.Anomalies, "anomalies", 0, data.MaxSamples, "shifted values in the series (default 50000, or that share of --samples)")
+	number(&p.Anomalies, "anomalies", 0, data.MaxSamples, "shifted values in the series; in proportion where --samples is smaller and this is not given")
 	set.Var(real{&p.Noise, 0}, "noise", "standard deviation of the noise")
 	set.Var(real{&p.Shift, math.Inf(-1)}, "shift", "what an anomaly adds to its value")
 	set.Var(seedFlag{&p.Seed}, "seed", "seed of the data, the orders and the initial weights")
-	number(&p.Threads, "threads", 1, maxThreads, "threads of a training step (default: the usable cores)")
+	number(&p.Threads, "threads", 1, maxThreads, "threads of a training step; the usable cores where not given")
 	number(&p.Workers, "workers", 1, maxThreads, "goroutines that build the generator's batches")
 	number(&p.QueueSize, "queue-size", 1, math.MaxInt32, "batches that the generator builds ahead")
 	return f
