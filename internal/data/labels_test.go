@@ -42,7 +42,7 @@ func TestLabelsAreThoseOfLookingIntoEveryWindow(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("N=%d,D=%d,M=%d", samples, window, m), func(t *testing.T) {
 					for seed := range uint32(5) {
-						anomalies := NewRandomState(seed).Choice(samples, m)
+						anomalies := choose(t, NewRandomState(seed), samples, m)
 						got, want := Labels(samples, window, anomalies), bruteLabels(samples, window, anomalies)
 						if !bytes.Equal(got, want) {
 							t.Errorf("anomalies %v: labels %v, want %v", anomalies, got, want)

@@ -25,7 +25,9 @@ func TestEpochZerosOrderBeginsAsInTheGoldenSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make([]int32, 65536)
-	EpochOrder(got, 0, 0)
+	if err := EpochOrder(t.Context(), got, 0, 0); err != nil {
+		t.Fatal(err)
+	}
 	if len(want) != 400*64 || !slices.Equal(got[:len(want)], want) {
 		t.Errorf("order of epoch 0 begins %v, want %v", got[:8], want[:8])
 	}
@@ -43,7 +45,9 @@ func TestEpochOrderSeedsWithSeedPlusOnePlusEpochModulo2To32(t *testing.T) {
 		{math.MaxUint32 - 1, 0, []int32{6, 9, 5, 1, 8, 0, 7, 4, 2, 3}},
 	} {
 		got := []int32{7, 7, 7, 7, 7, 7, 7, 7, 7, 7}
-		EpochOrder(got, c.seed, c.epoch)
+		if err := EpochOrder(t.Context(), got, c.seed, c.epoch); err != nil {
+			t.Fatal(err)
+		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("seed %d, epoch %d: %v, want %v", c.seed, c.epoch, got, c.want)
 		}
@@ -52,7 +56,7 @@ func TestEpochOrderSeedsWithSeedPlusOnePlusEpochModulo2To32(t *testing.T) {
 
 func TestEpochOrderAllocatesNothingThatGrows(t *testing.T) {
 	dst := make([]int32, 100_000)
-	if bytes := allocated(func() { EpochOrder(dst, 0, 0) }); bytes > 10_000 {
+	if bytes := allocated(func() { _ = EpochOrder(context.Background(), dst, 0, 0) }); bytes > 10_000 {
 		t.Errorf("%d bytes allocated for an order of %d", bytes, len(dst))
 	}
 }
@@ -70,14 +74,14 @@ func TestEpochOrderStopsWhenItsContextEnds(t *testing.T) {
 	dst := make([]int32, 10*piece)
 	for looks := range 20 {
 		ctx := &expiring{Context: context.Background(), looks: looks}
-		if err := EpochOrderContext(ctx, dst, 0, 0); !errors.Is(err, context.Canceled) {
+		if err := EpochOrder(ctx, dst, 0, 0); !errors.Is(err, context.Canceled) {
 			t.Errorf("after %d looks at the context: error %v", looks, err)
 		}
 		if ctx.after > 0 {
 			t.Errorf("looked %d times more after the context had ended", ctx.after)
 		}
 	}
-	if err := EpochOrderContext(context.Background(), dst[:4], 0, 0); err != nil {
+	if err := EpochOrder(t.Context(), dst[:4], 0, 0); err != nil {
 		t.Error(err)
 	}
 }

@@ -56,24 +56,14 @@ func (r *RandomState) uniform() float64 {
 	return float64(high<<26|low) / (1 << 53)
 }
 
-// Permutation overwrites dst with RandomState.permutation(len(dst)).
-func (r *RandomState) Permutation(dst []int32) {
-	_ = r.PermutationContext(context.Background(), dst) // the background never ends, so there is no error
-}
-
 // Choice is RandomState.choice(n, m, replace=False), m of the numbers below n: the first m of permutation(n), in a slice of its own.
-// It needs 4n bytes meanwhile. It panics unless 0 <= m <= n.
-func (r *RandomState) Choice(n, m int) []int32 {
-	chosen, _ := r.choose(context.Background(), n, m) // as in Permutation
-	return chosen
-}
-
-func (r *RandomState) choose(ctx context.Context, n, m int) ([]int32, error) {
+// It needs 4n bytes meanwhile. It panics unless 0 <= m <= n, and stops with ctx.Err() when ctx ends.
+func (r *RandomState) Choice(ctx context.Context, n, m int) ([]int32, error) {
 	if m < 0 || m > n {
 		panic("data: a choice without replacement needs 0 <= m <= n")
 	}
 	all := make([]int32, n)
-	if err := r.PermutationContext(ctx, all); err != nil {
+	if err := r.Permutation(ctx, all); err != nil {
 		return nil, err
 	}
 	chosen := make([]int32, m)
@@ -81,8 +71,8 @@ func (r *RandomState) choose(ctx context.Context, n, m int) ([]int32, error) {
 	return chosen, nil
 }
 
-// PermutationContext is Permutation for long slices: it stops with ctx.Err() when ctx ends, and dst is then of no use.
-func (r *RandomState) PermutationContext(ctx context.Context, dst []int32) error {
+// Permutation overwrites dst with RandomState.permutation(len(dst)). It stops with ctx.Err() when ctx ends, and dst is then of no use.
+func (r *RandomState) Permutation(ctx context.Context, dst []int32) error {
 	err := inPieces(ctx, len(dst), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			dst[i] = int32(i)

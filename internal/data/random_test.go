@@ -28,9 +28,7 @@ func TestRandomStateDrawsWhatNumPyDraws(t *testing.T) {
 				t.Errorf("seed %d, normal value %d: %v, want %v", c.seed, i, got, want)
 			}
 		}
-		got := make([]int32, 10)
-		NewRandomState(c.seed).Permutation(got)
-		if !slices.Equal(got, c.permutation) {
+		if got := permute(t, NewRandomState(c.seed), 10); !slices.Equal(got, c.permutation) {
 			t.Errorf("seed %d: permutation %v, want %v", c.seed, got, c.permutation)
 		}
 	}
@@ -46,7 +44,7 @@ func TestNormalScalesAndShifts(t *testing.T) {
 func TestSecondNormalOfAPairSurvivesAPermutation(t *testing.T) {
 	r := NewRandomState(0)
 	r.Normal(0, 1)
-	r.Permutation(make([]int32, 10))
+	permute(t, r, 10)
 	if got, want := r.Normal(0, 1), 0.4001572083672233; !near(got, want) {
 		t.Errorf("second normal value is %v, want %v", got, want)
 	}
@@ -55,7 +53,7 @@ func TestSecondNormalOfAPairSurvivesAPermutation(t *testing.T) {
 func TestChoiceIsTheBeginningOfThePermutation(t *testing.T) {
 	for _, m := range []int{0, 1, 4, 10} {
 		want := []int32{2, 8, 4, 9, 1, 6, 7, 3, 0, 5}[:m]
-		if got := NewRandomState(0).Choice(10, m); !slices.Equal(got, want) {
+		if got := choose(t, NewRandomState(0), 10, m); !slices.Equal(got, want) {
 			t.Errorf("choice(10, %d) is %v, want %v", m, got, want)
 		}
 	}
@@ -69,19 +67,37 @@ func TestChoiceOfMoreThanThereArePanics(t *testing.T) {
 					t.Errorf("choice(10, %d) did not panic", m)
 				}
 			}()
-			NewRandomState(0).Choice(10, m)
+			choose(t, NewRandomState(0), 10, m)
 		}()
 	}
 }
 
 func TestShortPermutations(t *testing.T) {
 	for _, want := range [][]int32{{}, {0}, {1, 0}} {
-		got := make([]int32, len(want))
-		NewRandomState(0).Permutation(got)
-		if !slices.Equal(got, want) {
+		if got := permute(t, NewRandomState(0), len(want)); !slices.Equal(got, want) {
 			t.Errorf("permutation(%d) is %v, want %v", len(want), got, want)
 		}
 	}
+}
+
+// permute is RandomState.permutation(n).
+func permute(t *testing.T, r *RandomState, n int) []int32 {
+	t.Helper()
+	dst := make([]int32, n)
+	if err := r.Permutation(t.Context(), dst); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// choose is RandomState.choice(n, m, replace=False).
+func choose(t *testing.T, r *RandomState, n, m int) []int32 {
+	t.Helper()
+	chosen, err := r.Choice(t.Context(), n, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chosen
 }
 
 // near holds where two reals are within 1e-12 of each other, relative to the second.

@@ -19,19 +19,20 @@ type Config struct {
 	Seed      uint32
 }
 
-// Validate says which field cannot be used, with its value and what would be accepted.
+// Validate says which field cannot be used. The error is a *FieldError.
 func (c Config) Validate() error {
+	const samples = "samples"
 	switch {
 	case c.Samples < 1 || c.Samples > MaxSamples:
-		return fmt.Errorf("samples is %d; 1 to %d are possible", c.Samples, MaxSamples)
+		return &FieldError{Field: samples, Value: c.Samples, Accepted: fmt.Sprintf("1 to %d", MaxSamples)}
 	case c.Window < 1 || c.Window > c.Samples:
-		return fmt.Errorf("window is %d; 1 to %d (the number of samples) are possible", c.Window, c.Samples)
+		return &FieldError{Field: "window", Value: c.Window, Accepted: fmt.Sprintf("1 to %d", c.Samples), LimitedBy: samples}
 	case c.Anomalies < 0 || c.Anomalies > c.Samples:
-		return fmt.Errorf("anomalies is %d; 0 to %d (the number of samples) are possible", c.Anomalies, c.Samples)
+		return &FieldError{Field: "anomalies", Value: c.Anomalies, Accepted: fmt.Sprintf("0 to %d", c.Samples), LimitedBy: samples}
 	case !(c.Noise >= 0) || math.IsInf(c.Noise, 0):
-		return fmt.Errorf("noise is %v; a finite number from 0 on is needed", c.Noise)
+		return &FieldError{Field: "noise", Value: c.Noise, Accepted: "a finite number from 0 on"}
 	case math.IsNaN(c.Shift) || math.IsInf(c.Shift, 0):
-		return fmt.Errorf("shift is %v; a finite number is needed", c.Shift)
+		return &FieldError{Field: "shift", Value: c.Shift, Accepted: "a finite number"}
 	}
 	return nil
 }
@@ -73,7 +74,7 @@ func Generate(ctx context.Context, c Config) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Anomalies, err = r.choose(ctx, c.Samples, c.Anomalies); err != nil {
+	if s.Anomalies, err = r.Choice(ctx, c.Samples, c.Anomalies); err != nil {
 		return nil, err
 	}
 	for _, a := range s.Anomalies {

@@ -88,11 +88,10 @@ func TestDrawsFollowEachOtherAsInNumPy(t *testing.T) {
 				t.Errorf("%s: noise %d is %v, want %v", name, i, noise, g.NoiseFirst[i])
 			}
 		}
-		if chosen := r.Choice(g.Samples, g.Anomalies); hashInts(chosen) != g.AnomalyHash {
+		if chosen := choose(t, r, g.Samples, g.Anomalies); hashInts(chosen) != g.AnomalyHash {
 			t.Errorf("%s: choice begins %v", name, chosen[:8])
 		}
-		next := make([]int32, g.Samples)
-		r.Permutation(next)
+		next := permute(t, r, g.Samples)
 		if !slices.Equal(next[:8], g.NextFirst) || hashInts(next) != g.NextHash {
 			t.Errorf("%s: the next permutation begins %v, want %v, or differs further on", name, next[:8], g.NextFirst)
 		}
@@ -259,6 +258,8 @@ func BenchmarkGenerate(b *testing.B) {
 func BenchmarkEpochOrder(b *testing.B) {
 	dst := make([]int32, 1_049_344)
 	for range b.N {
-		EpochOrder(dst, 0, 0)
+		if err := EpochOrder(b.Context(), dst, 0, 0); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

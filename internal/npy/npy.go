@@ -27,7 +27,7 @@ type Element interface{ ~uint8 | ~int32 | ~float32 }
 
 // Read reads an array whose element type is T and whose shape is as given from the file of size bytes, in NumPy's format
 // (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html), versions 1 to 3; any other array is an error, and so is
-// one that takes more than limit bytes. The product of the shape must not overflow: it comes from numbers that were checked.
+// one that takes more than limit bytes; little more than the array itself is allocated. The product of the shape must not overflow: it comes from numbers that were checked.
 func Read[T Element](r io.Reader, size int64, shape []int, limit int64) ([]T, error) {
 	header, length, err := readHeader(r)
 	if err != nil {
@@ -46,11 +46,30 @@ func Read[T Element](r io.Reader, size int64, shape []int, limit int64) ([]T, er
 	if want > limit {
 		return nil, fmt.Errorf("takes %d bytes; at most %d may be used", want, limit)
 	}
-	content := make([]byte, want)
-	if _, err := io.ReadFull(r, content); err != nil {
+	values := make([]T, want/int64(itemSize[T]()))
+	if err := readValues(r, values); err != nil {
 		return nil, fmt.Errorf("reading its values: %w", err)
 	}
-	return decode[T](content), nil
+	return values, nil
+}
+
+// pieceSize is how many bytes are read and decoded at a time; whole elements of every type.
+const pieceSize = 32 << 10
+
+// readValues reads as many values as there are places. The file's bytes are never held beside all their values: that would take
+// twice the memory of the array.
+func readValues[T Element](r io.Reader, values []T) error {
+	size := itemSize[T]()
+	piece := make([]byte, min(pieceSize, size*len(values)))
+	for len(values) > 0 {
+		n := min(len(piece)/size, len(values))
+		if _, err := io.ReadFull(r, piece[:n*size]); err != nil {
+			return err
+		}
+		decode(values[:n], piece)
+		values = values[n:]
+	}
+	return nil
 }
 
 // readHeader reads up to the first value: the header's dictionary, and the number of bytes read.
@@ -150,19 +169,18 @@ func dtype[T Element]() string {
 
 func itemSize[T Element]() int { return binary.Size(T(0)) }
 
-func decode[T Element](content []byte) []T {
-	values := make([]T, len(content)/itemSize[T]())
+// decode reads len(values) values from the beginning of piece.
+func decode[T Element](values []T, piece []byte) {
 	switch values := any(values).(type) {
 	case []uint8:
-		copy(values, content)
+		copy(values, piece)
 	case []int32:
 		for i := range values {
-			values[i] = int32(binary.LittleEndian.Uint32(content[4*i:]))
+			values[i] = int32(binary.LittleEndian.Uint32(piece[4*i:]))
 		}
 	case []float32:
 		for i := range values {
-			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(content[4*i:]))
+			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(piece[4*i:]))
 		}
 	}
-	return values
 }

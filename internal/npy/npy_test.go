@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
+	"testing/iotest"
 )
 
 // A changed byte may be harmless (a space in the header); it must not end in a panic or a large allocation.
@@ -52,6 +54,33 @@ func TestHeadersOfOtherWritersAreRead(t *testing.T) {
 		if err != nil || !slices.Equal(got, values) {
 			t.Errorf("%v, error %v", got, err)
 		}
+	}
+}
+
+// The values come in several pieces, the last of them short, and through a reader that gives a few bytes at a time.
+func TestLongArraysAreReadWholeInFarLessThanTwiceTheirMemory(t *testing.T) {
+	const n = 3*pieceSize + 5
+	want, bytewise := make([]int32, n), make([]uint8, n)
+	for i := range want {
+		want[i], bytewise[i] = int32(i*7919), uint8(i*31)
+	}
+	content := file(fmt.Sprintf("{'descr': '<i4', 'fortran_order': False, 'shape': (%d,), }", n), want)
+	var got []int32
+	var err error
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err = Read[int32](iotest.OneByteReader(bytes.NewReader(content)), int64(len(content)), []int{n}, 4*n)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 6*n {
+		t.Errorf("%d bytes were allocated for an array of %d", taken, 4*n)
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d values, error %v", len(got), err)
+	}
+	content = file(fmt.Sprintf("{'descr': '|u1', 'fortran_order': False, 'shape': (%d,), }", n), bytewise)
+	gotBytes, err := Read[uint8](bytes.NewReader(content), int64(len(content)), []int{n}, n)
+	if err != nil || !slices.Equal(gotBytes, bytewise) {
+		t.Errorf("%d bytes, error %v", len(gotBytes), err)
 	}
 }
 

@@ -12,7 +12,7 @@ func checkOrder(ctx context.Context, g *golden) (Check, error) {
 	inEpoch := g.series.Samples / g.steps.Batch * g.steps.Batch
 	wrong := 0.0
 	for epoch, rest := 0, g.order; len(rest) > 0; epoch++ {
-		if err := data.EpochOrderContext(ctx, order, g.series.Seed, epoch); err != nil {
+		if err := data.EpochOrder(ctx, order, g.series.Seed, epoch); err != nil {
 			return Check{}, err
 		}
 		n := min(inEpoch, len(rest))

@@ -16,7 +16,7 @@ type Check struct {
 	OK         bool
 }
 
-// The units of differences.
+// The units of differences. Those of counts, whose tolerance is 0, read on after a number.
 const (
 	absolute   = "absolute"
 	relative   = "relative"
@@ -31,8 +31,14 @@ func newCheck(name string, difference, tolerance float64, unit string) Check {
 	return Check{Name: name, Difference: difference, Tolerance: tolerance, Unit: unit, OK: difference <= tolerance}
 }
 
+// Report is what a verification found.
+type Report struct {
+	Origin string // what made the golden values
+	Checks []Check
+}
+
 // Passed holds where every check is OK, and there is one at all.
-func Passed(checks []Check) bool { return len(checks) > 0 && failures(checks) == 0 }
+func Passed(r Report) bool { return len(r.Checks) > 0 && failures(r.Checks) == 0 }
 
 func failures(checks []Check) int {
 	n := 0
@@ -44,25 +50,39 @@ func failures(checks []Check) int {
 	return n
 }
 
-// Print writes a line a check, in columns, and a last line with their number. The error is the writer's.
-func Print(w io.Writer, checks []Check) error {
+// Print writes what is compared with, a line a check, in columns, and a last line with their number. The error is the writer's.
+func Print(w io.Writer, r Report) error {
+	if _, err := fmt.Fprintf(w, "compared with %s\n", r.Origin); err != nil {
+		return err
+	}
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, c := range checks {
+	for _, c := range r.Checks {
 		verdict := "ok"
 		if !c.OK {
 			verdict = "FAILED"
 		}
-		fmt.Fprintf(columns, "%s\t%s\t%.3g\ttolerance %.3g\t%s\n", verdict, c.Name, c.Difference, c.Tolerance, c.Unit)
+		fmt.Fprintf(columns, "%s\t%s\t%s\n", verdict, c.Name, c.finding())
 	}
 	if err := columns.Flush(); err != nil {
 		return err
 	}
-	last := fmt.Sprintf("%d checks, all passed", len(checks))
-	if !Passed(checks) {
-		last = fmt.Sprintf("%d of %d checks failed", failures(checks), len(checks))
+	last := fmt.Sprintf("%d checks, all passed", len(r.Checks))
+	if !Passed(r) {
+		last = fmt.Sprintf("%d of %d checks failed", failures(r.Checks), len(r.Checks))
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
+}
+
+// finding is the difference with its tolerance; what must be equal, and is, has neither.
+func (c Check) finding() string {
+	switch {
+	case c.Tolerance > 0:
+		return fmt.Sprintf("%-8.3g  tolerance %.3g, %s", c.Difference, c.Tolerance, c.Unit)
+	case c.OK:
+		return "exact"
+	}
+	return fmt.Sprintf("%-8.3g  %s; none may", c.Difference, c.Unit)
 }
 
 // largest keeps the largest of the differences given to it, and a NaN for good.

@@ -7,22 +7,25 @@ import (
 	"testing"
 )
 
-func TestPrintAlignsALineACheckAndEndsWithTheirNumber(t *testing.T) {
+func TestPrintSaysWithWhatThenALineACheckThenTheirNumber(t *testing.T) {
 	for _, c := range []struct {
 		checks []Check
 		want   string
 	}{
 		{[]Check{newCheck("a", 1.25e-7, 2e-6, absolute), newCheck("longer", 0, 0, unequal)},
-			"ok  a       1.25e-07  tolerance 2e-06  absolute\n" +
-				"ok  longer  0         tolerance 0      values differ\n" +
+			"compared with Keras 3\n" +
+				"ok  a       1.25e-07  tolerance 2e-06, absolute\n" +
+				"ok  longer  exact\n" +
 				"2 checks, all passed\n"},
-		{[]Check{newCheck("a", math.NaN(), 2e-6, absolute), newCheck("longer", 0, 0, unequal)},
-			"FAILED  a       NaN  tolerance 2e-06  absolute\n" +
-				"ok      longer  0    tolerance 0      values differ\n" +
-				"1 of 2 checks failed\n"},
+		{[]Check{newCheck("a", math.NaN(), 2e-6, absolute), newCheck("longer", 3, 0, unequal), newCheck("b", 0, 1e-5, inTensor)},
+			"compared with Keras 3\n" +
+				"FAILED  a       NaN       tolerance 2e-06, absolute\n" +
+				"FAILED  longer  3         values differ; none may\n" +
+				"ok      b       0         tolerance 1e-05, of the largest in its tensor\n" +
+				"2 of 3 checks failed\n"},
 	} {
 		var text strings.Builder
-		if err := Print(&text, c.checks); err != nil || text.String() != c.want {
+		if err := Print(&text, Report{Origin: "Keras 3", Checks: c.checks}); err != nil || text.String() != c.want {
 			t.Errorf("error %v, text\n%s\nwant\n%s", err, &text, c.want)
 		}
 	}
@@ -38,16 +41,16 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestPrintReturnsTheWritersError(t *testing.T) {
-	checks := []Check{newCheck("a", 0, 0, absolute)}
-	for left := range len("ok  a  0  tolerance 0  absolute\n1 checks, all passed\n") {
-		if err := Print(&full{left}, checks); err == nil {
+	report := Report{Origin: "Keras 3", Checks: []Check{newCheck("a", 0, 0, unequal)}}
+	for left := range len("compared with Keras 3\nok  a  exact\n1 checks, all passed\n") {
+		if err := Print(&full{left}, report); err == nil {
 			t.Errorf("no error where %d bytes can be written", left)
 		}
 	}
 }
 
 func TestNoChecksHaveNotPassed(t *testing.T) {
-	if Passed(nil) {
+	if Passed(Report{}) {
 		t.Error("nothing was checked, and it passed")
 	}
 }
@@ -64,11 +67,5 @@ func TestLargestKeepsANaN(t *testing.T) {
 	l.add(5)
 	if !math.IsNaN(float64(l)) {
 		t.Errorf("with a NaN it is %v", l)
-	}
-}
-
-func TestMarginIsBetweenTheTwoLargest(t *testing.T) {
-	if got := margin([]float32{0.25, 0.125, 0.5, 0.125}); got != 0.25 {
-		t.Errorf("margin %v, want 0.25", got)
 	}
 }

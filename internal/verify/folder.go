@@ -9,14 +9,35 @@ import (
 	"math"
 )
 
-// goldenFolder is a folder of unknown content. limit is the number of bytes that may be taken for it.
+// goldenFolder is a folder of unknown content, with the memory that may be taken for it, in bytes: for what is read from it, and for
+// the series, the network and the batches that its numbers ask for. Its two texts, which have a bound of their own, are not counted.
 type goldenFolder struct {
 	fs.FS
-	limit int64
+	limit, taken int64
+}
+
+// left is how many bytes may still be taken.
+func (f *goldenFolder) left() int64 { return f.limit - f.taken }
+
+// take counts the bytes that something needs, before they are allocated; as a float64 a need cannot overflow.
+func (f *goldenFolder) take(what string, bytes float64) error {
+	if !(bytes <= float64(f.left())) {
+		return fmt.Errorf("%s about %.0f bytes; at most %d may be used%s", what, bytes, f.left(), f.besides())
+	}
+	f.taken += int64(bytes)
+	return nil
+}
+
+// besides tells what is in use already.
+func (f *goldenFolder) besides() string {
+	if f.taken == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" beside %d in use", f.taken)
 }
 
 // open opens a regular file and tells its length. Errors name it.
-func (f goldenFolder) open(name string) (fs.File, int64, error) {
+func (f *goldenFolder) open(name string) (fs.File, int64, error) {
 	// Asked before opening: opening a named pipe would wait for its writer.
 	info, err := fs.Stat(f.FS, name)
 	if err != nil {
@@ -44,7 +65,7 @@ func fileError(name string, err error) error {
 const maxJSON = 64 << 20
 
 // object reads a JSON file into v, a pointer to a struct; every key of keys must be there and not null.
-func (f goldenFolder) object(name string, v any, keys ...string) error {
+func (f *goldenFolder) object(name string, v any, keys ...string) error {
 	file, size, err := f.open(name)
 	if err != nil {
 		return err
@@ -73,7 +94,7 @@ func (f goldenFolder) object(name string, v any, keys ...string) error {
 }
 
 // finite reads a float32 array in which every number must be finite.
-func finite(f goldenFolder, name string, shape ...int) ([]float32, error) {
+func finite(f *goldenFolder, name string, shape ...int) ([]float32, error) {
 	values, err := array[float32](f, name, shape...)
 	if err != nil {
 		return nil, err
@@ -87,7 +108,7 @@ func finite(f goldenFolder, name string, shape ...int) ([]float32, error) {
 }
 
 // below reads an array of whole numbers, each of which must be in [0, limit).
-func below[T uint8 | int32](f goldenFolder, name string, limit int, shape ...int) ([]T, error) {
+func below[T uint8 | int32](f *goldenFolder, name string, limit int, shape ...int) ([]T, error) {
 	values, err := array[T](f, name, shape...)
 	if err != nil {
 		return nil, err

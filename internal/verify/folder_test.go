@@ -64,6 +64,10 @@ func TestFolderThatCannotBeUsedIsAnErrorThatNamesTheFileAndWhatIsWrong(t *testin
 		{series("noise_first", []float64{}), "series.json: noise_first has 0 numbers; 1 to 40"},
 		{series("anomaly_first", []int{1, 2, 3}), "series.json: anomaly_first has 3 numbers; 1 to 2"},
 
+		{series("numpy", "1.17\x1b[2J"), `series.json: "numpy" is "1.17\x1b[2J"; a version of up to 40 printable ASCII characters`},
+		{steps("keras", "3 15"), `steps.json: "keras" is "3 15"`},
+		{steps("tensorflow", strings.Repeat("2", 41)), `steps.json: "tensorflow" is "222`},
+
 		{steps("batch", 0), "steps.json: batch is 0"},
 		{steps("batch", 41), "steps.json: batch is 41; 1 to 40"},
 		{steps("batch", 5), "order.npy: shape (110, 6); (110, 5) is needed"},
@@ -118,8 +122,8 @@ func TestFolderThatCannotBeUsedIsAnErrorThatNamesTheFileAndWhatIsWrong(t *testin
 		{with(f, "weights_init.npy", []byte("\x93NUMPY\x01\x00\x76\x00{'descr'")), "weights_init.npy: the header is cut"},
 	} {
 		before := allocated()
-		checks, err := Run(context.Background(), c.folder, Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) || checks != nil {
+		report, err := Run(context.Background(), c.folder, Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || report.Checks != nil {
 			t.Errorf("error %v, want one that begins %q", err, c.want)
 		}
 		if grown := allocated() - before; grown > 8<<20 {
@@ -150,7 +154,7 @@ func TestEveryCutOfAFileIsAnErrorThatNamesIt(t *testing.T) {
 	f := smallFolder(t)
 	for name, file := range f {
 		for n := 0; n < len(file.Data); n += 1 + len(file.Data)/60 {
-			_, err := readGolden(goldenFolder{with(f, name, file.Data[:n]), DefaultMemoryLimit})
+			_, err := readGolden(&goldenFolder{FS: with(f, name, file.Data[:n]), limit: DefaultMemoryLimit})
 			if err == nil || !strings.HasPrefix(err.Error(), name+": ") {
 				t.Errorf("%s cut to %d of %d bytes: error %v", name, n, len(file.Data), err)
 			}
@@ -158,10 +162,79 @@ func TestEveryCutOfAFileIsAnErrorThatNamesIt(t *testing.T) {
 	}
 }
 
-func TestStepBeyondTheMemoryLimitIsAnError(t *testing.T) {
-	// 8 tensors of 6 x 14 positions x 5 filters, 4 bytes each, are 13440.
-	_, err := Run(context.Background(), smallFolder(t), Options{MemoryLimit: 13439})
-	if err == nil || !strings.HasPrefix(err.Error(), "steps.json: a step on 6 samples takes about 13440 bytes; at most 13439") {
-		t.Errorf("error %v", err)
+// All that a verification of the small folder takes, in bytes, by hand: the series of 40 values and 17 more at its end 13 a value and
+// 8, 4 an anomaly, its float32 copy 4 and the rest 9; 40 arenas of 172 parameters and 8 tensors of 6 samples of 14*5 and 6 values;
+// orders of 110 steps, the first batch, and six files of parameters.
+const (
+	smallSeriesBytes   = 8*57 + 5*40 + 4*2 + 4*57 + 9*40
+	smallTrainingBytes = 4 * (40*172 + 8*6*(14*5+6))
+	smallArrayBytes    = 4*110*6 + 4*6*17 + 6 + 4*172 + 4*6*3 + 4*172
+	smallWeightsBytes  = 4 * 4 * 172
+)
+
+func TestMemoryIsCountedTogetherAndBounded(t *testing.T) {
+	const all = smallSeriesBytes + smallTrainingBytes + smallArrayBytes + smallWeightsBytes
+	f := smallFolder(t)
+	for _, c := range []struct {
+		limit int64
+		want  string
+	}{
+		{smallSeriesBytes - 1, "series.json: 40 samples with windows of 17 take about 1252 bytes; at most 1251 may be used"},
+		{smallSeriesBytes + smallTrainingBytes - 1, "steps.json: training 172 parameters on 6 samples a step takes about 42112 bytes; at most 42111 may be used beside 1252 in use"},
+		{smallSeriesBytes + smallTrainingBytes, "order.npy: takes 2640 bytes; at most 0 may be used"},
+		{all - 1, "weights_after_2.npy: takes 688 bytes; at most 687 may be used"},
+	} {
+		_, err := Run(context.Background(), f, Options{MemoryLimit: c.limit})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%d bytes: error %v, want %s", c.limit, err, c.want)
+		}
+	}
+	folder := &goldenFolder{FS: f, limit: all}
+	if _, err := readGolden(folder); err != nil || folder.left() != 0 {
+		t.Errorf("%d bytes: %d are left, error %v", all, folder.left(), err)
+	}
+}
+
+func TestAFolderWithoutSeriesSaysWhatItLacksAndWhereOneMayLie(t *testing.T) {
+	const holds = "series.json: file does not exist; a golden folder holds series.json, steps.json, order.npy, batch0_x.npy, " +
+		"batch0_labels.npy, weights_init.npy, probabilities0.npy, gradients0.npy and weights_after_K.npy"
+	above := fstest.MapFS{}
+	for name, file := range smallFolder(t) {
+		above["keras_b64/"+name] = file
+	}
+	for _, c := range []struct {
+		folder fs.FS
+		want   string
+	}{{fstest.MapFS{}, holds}, {above, holds + `; "keras_b64" below it may be meant`}} {
+		if _, err := Run(context.Background(), c.folder, Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestTheReportSaysWhatMadeTheGoldenValues(t *testing.T) {
+	f := smallFolder(t)
+	for _, c := range []struct {
+		fields map[string]string
+		want   string
+	}{
+		{nil, "another implementation, which its folder does not name"},
+		{map[string]string{"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}, "Keras 3.15.1 on TensorFlow 2.21.0, with the series of NumPy 2.4.6"},
+		{map[string]string{"keras": "3.15.1"}, "Keras 3.15.1"},
+		{map[string]string{"tensorflow": "2.0.0"}, "TensorFlow 2.0.0"},
+		{map[string]string{"numpy": "1.17"}, "another implementation, which its folder does not name, with the series of NumPy 1.17"},
+	} {
+		folder := f
+		for field, value := range c.fields {
+			name := "steps.json"
+			if field == "numpy" {
+				name = "series.json"
+			}
+			folder = withField(folder, name, field, value)
+		}
+		g, err := readGolden(&goldenFolder{FS: folder, limit: DefaultMemoryLimit})
+		if err != nil || g.origin() != c.want {
+			t.Errorf("%v: %q, error %v, want %q", c.fields, g.origin(), err, c.want)
+		}
 	}
 }

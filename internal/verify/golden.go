@@ -2,8 +2,10 @@ package verify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,22 +34,64 @@ type weightsAfter struct {
 	values []float32 // [parameters]
 }
 
-func readGolden(f goldenFolder) (*golden, error) {
+func readGolden(f *goldenFolder) (*golden, error) {
 	g := new(golden)
 	var err error
 	if g.series, err = readSeries(f); err != nil {
-		return nil, err
+		return nil, f.orElsewhere(err)
 	}
 	if g.steps, err = readSteps(f, g.series.Samples); err != nil {
 		return nil, err
 	}
-	if g.network, err = network(g.steps, g.series.Window, f.limit); err != nil {
+	if g.network, err = network(f, g.steps, g.series.Window); err != nil {
 		return nil, fmt.Errorf("%s: %w", stepsName, err)
 	}
 	return g, g.readArrays(f)
 }
 
-func (g *golden) readArrays(f goldenFolder) error {
+// orElsewhere says of a folder without series.json what a golden folder holds, and where below it one may lie.
+func (f *goldenFolder) orElsewhere(err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err = fmt.Errorf("%w; a golden folder holds %s, %s, order.npy, batch0_x.npy, batch0_labels.npy, weights_init.npy, probabilities0.npy, "+
+		"gradients0.npy and weights_after_K.npy", err, seriesName, stepsName)
+	if below, _ := fs.Glob(f.FS, "*/"+seriesName); len(below) > 0 {
+		err = fmt.Errorf("%w; %q below it may be meant", err, path.Dir(below[0]))
+	}
+	return err
+}
+
+// origin says what made the golden values, as far as the folder tells.
+func (g *golden) origin() string {
+	trained := "another implementation, which its folder does not name"
+	switch keras, tensorflow := g.steps.Keras, g.steps.TensorFlow; {
+	case keras != "" && tensorflow != "":
+		trained = "Keras " + keras + " on TensorFlow " + tensorflow
+	case keras != "":
+		trained = "Keras " + keras
+	case tensorflow != "":
+		trained = "TensorFlow " + tensorflow
+	}
+	if g.series.NumPy == "" {
+		return trained
+	}
+	return trained + ", with the series of NumPy " + g.series.NumPy
+}
+
+// checkVersion keeps what is not a version out of what is printed: a folder may hold anything.
+func checkVersion(name, version string) error {
+	for _, r := range version {
+		if len(version) > maxVersion || r <= ' ' || r > '~' {
+			return fmt.Errorf("%q is %.80q; a version of up to %d printable ASCII characters without spaces is accepted", name, version, maxVersion)
+		}
+	}
+	return nil
+}
+
+const maxVersion = 40
+
+func (g *golden) readArrays(f *goldenFolder) error {
 	batch, parameters := g.steps.Batch, g.network.Layout().Size
 	var errs [6]error
 	g.order, errs[0] = below[int32](f, "order.npy", g.series.Samples, g.steps.Steps, batch)
@@ -64,7 +108,7 @@ func (g *golden) readArrays(f goldenFolder) error {
 	return g.readWeightsAfter(f, parameters)
 }
 
-func (g *golden) readWeightsAfter(f goldenFolder, parameters int) error {
+func (g *golden) readWeightsAfter(f *goldenFolder, parameters int) error {
 	const prefix, suffix = "weights_after_", ".npy"
 	names, err := fs.Glob(f.FS, prefix+"*"+suffix)
 	if err != nil {

@@ -15,6 +15,7 @@ const seriesName = "series.json"
 
 // seriesFile is series.json: how the series was made, and what came out.
 type seriesFile struct {
+	NumPy     string  `json:"numpy"` // the version that drew it; may be missing
 	Seed      uint32  `json:"seed"`
 	Samples   int     `json:"samples"`
 	Window    int     `json:"window"`
@@ -39,7 +40,7 @@ func (s seriesFile) config() data.Config {
 	return data.Config{Samples: s.Samples, Window: s.Window, Anomalies: s.Anomalies, Noise: s.Noise, Shift: s.Shift, Seed: s.Seed}
 }
 
-func readSeries(f goldenFolder) (seriesFile, error) {
+func readSeries(f *goldenFolder) (seriesFile, error) {
 	var s seriesFile
 	err := f.object(seriesName, &s, "seed", "samples", "window", "anomalies", "noise_scale", "shift", "noise_first", "series_first", "series_sum",
 		"anomaly_first", "anomaly_sha256_le_i64", "label_ones", "labels_sha256_u8", "label_ones_reported_script",
@@ -47,20 +48,24 @@ func readSeries(f goldenFolder) (seriesFile, error) {
 	if err != nil {
 		return s, err
 	}
-	if err := s.validate(f.limit); err != nil {
+	if err := s.validate(f); err != nil {
 		return s, fmt.Errorf("%s: %w", seriesName, err)
 	}
 	return s, nil
 }
 
-func (s seriesFile) validate(limit int64) error {
+func (s seriesFile) validate(f *goldenFolder) error {
 	c := s.config()
 	if err := c.Validate(); err != nil {
 		return err
 	}
 	// Besides the series: its float32 copy, two orders, and the reported script's labels.
-	if need := c.Bytes() + 4*(int64(c.Samples)+int64(c.Window)) + 9*int64(c.Samples); need > limit {
-		return fmt.Errorf("%d samples with windows of %d take %d bytes; at most %d may be used", c.Samples, c.Window, need, limit)
+	need := c.Bytes() + 4*(int64(c.Samples)+int64(c.Window)) + 9*int64(c.Samples)
+	if err := f.take(fmt.Sprintf("%d samples with windows of %d take", c.Samples, c.Window), float64(need)); err != nil {
+		return err
+	}
+	if err := checkVersion("numpy", s.NumPy); err != nil {
+		return err
 	}
 	for _, list := range []struct {
 		name        string
@@ -115,7 +120,7 @@ func drawAgain(ctx context.Context, s seriesFile) (noise []float64, next []int32
 	}
 	next = make([]int32, s.Samples)
 	for range 2 {
-		if err := r.PermutationContext(ctx, next); err != nil {
+		if err := r.Permutation(ctx, next); err != nil {
 			return nil, nil, err
 		}
 	}

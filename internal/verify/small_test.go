@@ -52,8 +52,11 @@ func smallSeriesJSON(set *data.Set) []byte {
 		noise[i] = r.Normal(0, c.Noise)
 		total += set.Values[i]
 	}
-	r.Permutation(next)
-	r.Permutation(next)
+	for range 2 {
+		if err := r.Permutation(context.Background(), next); err != nil {
+			panic(err)
+		}
+	}
 	reported := data.ReportedLabels(c.Samples, c.Window, set.Anomalies)
 	return object(map[string]any{
 		"seed": c.Seed, "samples": c.Samples, "window": c.Window, "anomalies": c.Anomalies, "noise_scale": c.Noise, "shift": c.Shift,
@@ -75,7 +78,9 @@ func trainSmall(f fstest.MapFS, set *data.Set) {
 	for step := range smallSteps {
 		if step%6 == 0 {
 			epoch := make([]int32, 40)
-			data.EpochOrder(epoch, smallSeries().Seed, step/6)
+			if err := data.EpochOrder(context.Background(), epoch, smallSeries().Seed, step/6); err != nil {
+				panic(err)
+			}
 			order = append(order, epoch[:36]...)
 		}
 		x, classes := rows(set, order[step*smallBatch:][:smallBatch])

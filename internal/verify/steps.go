@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +14,9 @@ const stepsName = "steps.json"
 
 // stepsFile is steps.json: the training steps of another implementation.
 type stepsFile struct {
+	Keras      string `json:"keras"` // the versions that trained; may be missing
+	TensorFlow string `json:"tensorflow"`
+
 	Batch      int `json:"batch"`
 	Steps      int `json:"steps"`
 	Parameters []struct {
@@ -29,7 +33,7 @@ type stepsFile struct {
 	Accuracy []float64 `json:"accuracy"` // [Steps]
 }
 
-func readSteps(f goldenFolder, samples int) (stepsFile, error) {
+func readSteps(f *goldenFolder, samples int) (stepsFile, error) {
 	var s stepsFile
 	if err := f.object(stepsName, &s, "batch", "steps", "parameters", "adam", "loss", "accuracy"); err != nil {
 		return s, err
@@ -49,6 +53,9 @@ func (s stepsFile) validate(samples int) error {
 	}
 	if len(s.Loss) != s.Steps || len(s.Accuracy) != s.Steps {
 		return fmt.Errorf("%d losses and %d accuracies; %d steps need as many", len(s.Loss), len(s.Accuracy), s.Steps)
+	}
+	if err := errors.Join(checkVersion("keras", s.Keras), checkVersion("tensorflow", s.TensorFlow)); err != nil {
+		return err
 	}
 	for i, accuracy := range s.Accuracy {
 		if accuracy < 0 || accuracy > 1 {
@@ -73,17 +80,29 @@ func (s stepsFile) validate(samples int) error {
 	return nil
 }
 
-// network finds the hyperparameters from the shapes of the parameters; a batch of it must fit into limit bytes.
-func network(s stepsFile, window int, limit int64) (model.Hyperparameters, error) {
-	h, err := hyperparameters(s, window, limit)
+// network finds the hyperparameters from the shapes of the parameters, and takes the memory of an execution that trains it.
+func network(f *goldenFolder, s stepsFile, window int) (model.Hyperparameters, error) {
+	h, err := hyperparameters(s, window, f.left())
 	if err != nil {
 		return h, err
 	}
-	// Some eight tensors of the convolution's size, all float32, live through a step that is run op by op.
-	if perSample := 8 * 4 * float64(h.ConvOut()) * float64(h.Filters); perSample*float64(s.Batch) > float64(limit) {
-		return h, fmt.Errorf("a step on %d samples takes about %.0f bytes; at most %d may be used", s.Batch, perSample*float64(s.Batch), limit)
-	}
-	return h, nil
+	return h, f.take(fmt.Sprintf("training %d parameters on %d samples a step takes", h.Layout().Size, s.Batch), arenaBytes(h)+activationBytes(h, s.Batch))
+}
+
+// arenaBytes is an upper estimate of what one execution allocates that grows with its parameters, all of it float32: where steps are
+// compiled up to 32 arenas of gradients for as many shards, beside the weights, their gradient and Adam's moments; less where they are
+// run op by op.
+func arenaBytes(h model.Hyperparameters) float64 {
+	const arenas = 40
+	return 4 * arenas * float64(h.Layout().Size)
+}
+
+// activationBytes is the same of what grows with the batch: where steps are run op by op some eight tensors of the convolution's size
+// and as many of the hidden layer's for all samples; next to nothing where they are compiled.
+func activationBytes(h model.Hyperparameters, batch int) float64 {
+	const tensors = 8
+	aSample := float64(h.ConvOut())*float64(h.Filters) + float64(h.Units)
+	return 4 * tensors * aSample * float64(batch)
 }
 
 func hyperparameters(s stepsFile, window int, limit int64) (model.Hyperparameters, error) {

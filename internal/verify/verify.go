@@ -23,7 +23,8 @@ type Options struct {
 	Kernels    []*kernel.Impl                                             // nil: kernel.Available()
 	Threads    int                                                        // of a step; 0: 1. The results do not depend on it.
 	New        func(name string, c model.Config) (model.Execution, error) // nil: nn.New
-	// MemoryLimit, in bytes, is held against what the sizes in the folder would take before anything is allocated; 0: DefaultMemoryLimit.
+	// MemoryLimit, in bytes, is held against what the sizes in the folder would take in all (series, arrays, training) before it is
+	// allocated; 0: DefaultMemoryLimit. The text of series.json and steps.json, at most 64 MB each, is not counted.
 	MemoryLimit int64
 }
 
@@ -48,12 +49,21 @@ func (o Options) withDefaults() Options {
 
 // Run verifies this program against the golden values in the root of folder. A result that differs too much is a Check that is not
 // OK; an error, which names the file, says that the folder cannot be used, and is ctx.Err() when ctx ends meanwhile.
-func Run(ctx context.Context, folder fs.FS, o Options) ([]Check, error) {
+func Run(ctx context.Context, folder fs.FS, o Options) (Report, error) {
 	o = o.withDefaults()
-	g, err := readGolden(goldenFolder{folder, o.MemoryLimit})
+	g, err := readGolden(&goldenFolder{FS: folder, limit: o.MemoryLimit})
 	if err != nil {
-		return nil, err
+		return Report{}, err
 	}
+	checks, err := g.check(ctx, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return Report{Origin: g.origin(), Checks: checks}, nil
+}
+
+// check makes the data, trains, and compares.
+func (g *golden) check(ctx context.Context, o Options) ([]Check, error) {
 	set, err := data.Generate(ctx, g.series.config())
 	if err != nil {
 		return nil, err

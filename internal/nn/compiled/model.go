@@ -8,8 +8,6 @@
 package compiled
 
 import (
-	"sync"
-
 	"fitbench/internal/nn/kernel"
 	"fitbench/internal/nn/model"
 	"fitbench/internal/nn/parallel"
@@ -20,7 +18,7 @@ type Model struct {
 	config model.Config
 	conv   kernel.Conv
 	pool   *parallel.Pool
-	close  sync.Once
+	closed bool
 
 	weights, m, v []float32 // arenas: parameters and Adam's moments
 	gradients     []float32 // arena: mean over the batch
@@ -35,6 +33,7 @@ type Model struct {
 	adam                kernel.AdamStep
 	runShard, runUpdate func(int)
 	step                int
+	samples             int // of the last step's batch; 0 before the first
 	counts              model.Counts
 }
 
@@ -67,10 +66,13 @@ func New(c model.Config) (*Model, error) {
 
 // Step implements model.Execution.
 func (m *Model) Step(b *model.Batch) (model.Result, error) {
+	if m.closed {
+		return model.Result{}, model.ErrClosed
+	}
 	if err := m.config.CheckBatch(b); err != nil {
 		return model.Result{}, err
 	}
-	m.batch, m.active = b, m.shards[:shardCount(b.Len())]
+	m.batch, m.active, m.samples = b, m.shards[:shardCount(b.Len())], b.Len()
 	m.pool.Run(len(m.active), m.runShard)
 	m.step++
 	m.adam = m.config.AdamStep(m.step)
@@ -98,23 +100,35 @@ func (m *Model) result(n int) model.Result {
 // Weights implements model.Execution.
 func (m *Model) Weights() []float32 { return m.weights }
 
-// Moments are Adam's, laid out as the weights; views.
+// Moments implements model.Execution.
 func (m *Model) Moments() (first, second []float32) { return m.m, m.v }
 
 // Gradients implements model.Execution.
-func (m *Model) Gradients() []float32 { return m.gradients }
+func (m *Model) Gradients() []float32 {
+	if m.samples == 0 {
+		return nil
+	}
+	return m.gradients
+}
 
 // Probabilities implements model.Execution.
-func (m *Model) Probabilities() []float32 { return m.probabilities }
+func (m *Model) Probabilities() []float32 {
+	if m.samples == 0 {
+		return nil
+	}
+	return m.probabilities[:m.samples*m.config.Classes]
+}
 
 // Counts implements model.Execution.
 func (m *Model) Counts() model.Counts { return m.counts }
 
 // Split implements model.Execution: a compiled step has no parts to tell apart.
-func (m *Model) Split() (model.Split, bool) { return model.Split{}, false }
+func (m *Model) Split() (model.Split, int) { return model.Split{}, 0 }
 
-// ResetSplit implements model.Execution.
-func (m *Model) ResetSplit() {}
-
-// Close implements model.Execution. It may be called more than once.
-func (m *Model) Close() { m.close.Do(m.pool.Close) }
+// Close implements model.Execution.
+func (m *Model) Close() {
+	if !m.closed {
+		m.closed = true
+		m.pool.Close()
+	}
+}

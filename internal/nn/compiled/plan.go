@@ -1,8 +1,6 @@
 package compiled
 
-import (
-	"fitbench/internal/nn/model"
-)
+import "fitbench/internal/nn/model"
 
 const (
 	// blockSize is the number of samples that ride through all layers together: few enough that what lies between the layers stays

@@ -61,6 +61,40 @@ func likeReference(t *testing.T, h model.Hyperparameters, e model.Execution, got
 	gradientsWithin(t, h, e.Gradients(), want.Gradients)
 }
 
+// A row of labels that spreads weight over classes is the classes' losses and gradients, each with its weight: what the reference
+// finds for every class in turn, added up. Rows whose weights do not sum to 1 tell apart what is multiplied by the sum.
+func softLabelsWeighTheClasses(t *testing.T, s suite) {
+	h := model.Default(40)
+	h.Classes = 3
+	labels := []float64{
+		0.5, 0.25, 0.75, // 1.5
+		0, 0.125, 0, // 0.125
+		0, 0, 0,
+		0.25, 0.5, 0.25,
+		0, 2, 1,
+	}
+	n := len(labels) / h.Classes
+	weights, b := problem(h, n)
+	b.Classes, b.OneHot = nil, labels
+	e := s.execution(t, h, n, 2, weights)
+	got := step(t, e, b)
+
+	loss, gradients := 0.0, make([]float64, len(weights))
+	for i, weight := range labels {
+		sample, class := i/h.Classes, uint8(i%h.Classes)
+		window := widen(b.X32[sample*h.Window : (sample+1)*h.Window])
+		of := reference.Backward(h, widen(weights), window, []uint8{class})
+		loss += weight * of.Loss / float64(n)
+		for j, g := range of.Gradients {
+			gradients[j] += weight * g / float64(n)
+		}
+	}
+	if !(math.Abs(got.Loss-loss) <= 1e-5*(1+loss)) {
+		t.Errorf("loss is %g, want %g", got.Loss, loss)
+	}
+	gradientsWithin(t, h, e.Gradients(), gradients)
+}
+
 func shorterBatchAfterLonger(t *testing.T, s suite) {
 	h := model.Default(104)
 	weights, long := problem(h, 64)

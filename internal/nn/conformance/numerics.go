@@ -54,11 +54,14 @@ func noSubnormalAfter2000Steps(t *testing.T, s suite) {
 		step(t, e, silent)
 	}
 	noSubnormal(t, "weight", e.Weights())
-	if keeper, ok := e.(interface{ Moments() (m, v []float32) }); ok {
-		m, v := keeper.Moments()
-		noSubnormal(t, "first moment", m)
-		noSubnormal(t, "second moment", v)
+	m, v := e.Moments()
+	for _, moments := range [][]float32{m, v} {
+		if len(moments) != layout.Size {
+			t.Fatalf("%d moments of %d parameters", len(moments), layout.Size)
+		}
 	}
+	noSubnormal(t, "first moment", m)
+	noSubnormal(t, "second moment", v)
 }
 
 func noSubnormal(t *testing.T, what string, values []float32) {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -22,6 +23,32 @@ func closeEndsTheThreads(t *testing.T, s suite) {
 	e.Close()
 	e.Close() // closing twice is harmless
 	goleak.VerifyNone(t, before)
+}
+
+func aClosedExecutionDoesNotStep(t *testing.T, s suite) {
+	h := model.Default(104)
+	weights, b := problem(h, 4)
+	e := s.execution(t, h, 4, 2, weights)
+	step(t, e, b)
+	after := append([]float32(nil), e.Weights()...)
+	e.Close()
+	if _, err := e.Step(b); !errors.Is(err, model.ErrClosed) {
+		t.Errorf("error is %v, want %v", err, model.ErrClosed)
+	}
+	bitEqual(t, "weight", e.Weights(), after)
+}
+
+func beforeTheFirstStepThereIsNothingToRead(t *testing.T, s suite) {
+	h := model.Default(104)
+	weights, _ := problem(h, 1)
+	e := s.execution(t, h, 1, 1, weights)
+	if e.Gradients() != nil || e.Probabilities() != nil {
+		t.Error("there are gradients or probabilities")
+	}
+	if _, step := e.Split(); step != 0 {
+		t.Errorf("step %d was timed", step)
+	}
+	bitEqual(t, "weight", e.Weights(), weights)
 }
 
 // NoAllocation holds an execution to steps that allocate nothing once it is warm, for every kind of batch. It is skipped under

@@ -24,7 +24,9 @@ func (m *Model) dispatch(name string, a attrs, inputs ...*tensor) *tensor {
 		c.out = m.memory.get(c.outType, c.outShape)
 		m.clock.to(dispatching)
 	case view:
+		m.clock.to(allocating)
 		c.out = m.memory.view(c.in[0], c.outShape)
+		m.clock.to(dispatching)
 	}
 	if c.op.result != view {
 		m.run(c)
@@ -72,6 +74,14 @@ func (m *Model) replace(t **tensor, name string, a attrs, others ...*tensor) {
 	out := m.dispatch(name, a, inputs[:n]...)
 	m.release(*t)
 	*t = out
+}
+
+// wrap is a tensor over memory of the batch, whose slice the caller sets.
+func (m *Model) wrap(d dtype, s shape) *tensor {
+	m.clock.to(allocating)
+	t := m.memory.wrap(d, s)
+	m.clock.to(dispatching)
+	return t
 }
 
 // release gives back one reference; nil, which an operation after an error returns, is nothing to release.

@@ -25,7 +25,8 @@ type Model struct {
 	memory   allocator
 	tape     tape
 	clock    stopwatch
-	split    tally
+	split    model.Split // of the last step timed inside
+	timed    int         // its number, 0 before the first
 
 	weights   []float32
 	variables []variable
@@ -61,7 +62,7 @@ func New(c model.Config) (*Model, error) {
 		config:    c,
 		pool:      parallel.NewPool(c.Threads),
 		registry:  newRegistry(),
-		clock:     newStopwatch(),
+		clock:     newStopwatch(sinceNow()),
 		weights:   append([]float32(nil), c.Weights...),
 		optimizer: newOptimizer(c.Hyperparameters),
 		constants: newConstants(),
@@ -102,7 +103,7 @@ func (m *Model) Probabilities() []float32 {
 // operations that only move or convert values (gather, cast, one-hot, tile). Views count as operations, but have no bytes.
 func (m *Model) Counts() model.Counts { return m.counts }
 
-// Close ends the threads. A step afterwards is an error.
+// Close ends the threads. A step afterwards is model.ErrClosed.
 func (m *Model) Close() {
 	if !m.closed {
 		m.closed = true

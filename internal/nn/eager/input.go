@@ -29,7 +29,7 @@ func contiguous(starts []int, window int) bool {
 func (m *Model) gather(b *model.Batch) *tensor {
 	length := max(len(b.X32), len(b.X64))
 	series := m.wrapValues(b, newShape(length, 1), 0, length)
-	starts := m.memory.wrap(int64s, newShape(b.Len()))
+	starts := m.wrap(int64s, newShape(b.Len()))
 	starts.buf.ints = b.Starts
 	x := m.dispatch("Gather", attrs{size: m.config.Window}, series, starts)
 	m.release(starts)
@@ -40,11 +40,11 @@ func (m *Model) gather(b *model.Batch) *tensor {
 // wrapValues is a tensor over n of the batch's values, from start on.
 func (m *Model) wrapValues(b *model.Batch, s shape, start, n int) *tensor {
 	if b.X64 != nil {
-		t := m.memory.wrap(float64s, s)
+		t := m.wrap(float64s, s)
 		t.buf.f64 = b.X64[start : start+n]
 		return t
 	}
-	t := m.memory.wrap(float32s, s)
+	t := m.wrap(float32s, s)
 	t.buf.f32 = b.X32[start : start+n]
 	return t
 }
@@ -52,12 +52,12 @@ func (m *Model) wrapValues(b *model.Batch, s shape, start, n int) *tensor {
 // targets is the batch's classes one-hot, [N][Classes] as float32.
 func (m *Model) targets(b *model.Batch) *tensor {
 	if b.OneHot != nil {
-		t := m.memory.wrap(float64s, newShape(b.Len(), m.config.Classes))
+		t := m.wrap(float64s, newShape(b.Len(), m.config.Classes))
 		t.buf.f64 = b.OneHot
 		m.replace(&t, "Cast", attrs{dtype: float32s})
 		return t
 	}
-	t := m.memory.wrap(uint8s, newShape(b.Len()))
+	t := m.wrap(uint8s, newShape(b.Len()))
 	t.buf.bytes = b.Classes
 	m.replace(&t, "OneHot", attrs{size: m.config.Classes})
 	return t

@@ -9,12 +9,11 @@ import (
 
 // layerOps are the forward operations of the network's layers.
 func layerOps() []op {
-	both := []int{0, 1}
 	return []op{
-		{name: "Conv2D", check: checkConv, body: bodyConv, grad: gradConv, keeps: both},
+		{name: "Conv2D", check: checkConv, body: bodyConv, grad: gradConv, keeps: []int{0}},
 		{name: "BiasAdd", check: checkBiasAdd, body: bodyBiasAdd, grad: gradBiasAdd},
 		{name: "MaxPool", check: checkMaxPool, body: bodyMaxPool, grad: gradMaxPool, keeps: []int{0}, keepsResult: true},
-		{name: "MatMul", check: checkMatMul, body: bodyMatMul, reduce: reduceMatMul, grad: gradMatMul, keeps: both},
+		{name: "MatMul", check: checkMatMul, body: bodyMatMul, reduce: reduceMatMul, grad: gradMatMul, keeps: []int{0, 1}},
 		{name: "Softmax", check: checkSoftmax, body: bodySoftmax, grad: gradSoftmax, keepsResult: true},
 	}
 }

@@ -12,11 +12,11 @@ const transcendental = 16
 // unaryOps work element by element on one float32 tensor, or on none where all elements are one constant.
 func unaryOps() []op {
 	return []op{
-		{name: "Neg", check: checkUnary, body: unary(kernel.Neg), grad: gradNeg},
-		{name: "Reciprocal", check: checkUnary, body: unary(kernel.Reciprocal)},
-		{name: "Sqrt", check: checkUnary, body: unary(kernel.Sqrt)},
-		{name: "Log", check: checkUnary, body: unary(kernel.Log), grad: gradLog, keeps: []int{0}},
-		{name: "Relu", check: checkUnary, body: bodyRelu, grad: gradRelu, keepsResult: true},
+		{name: "Neg", cost: 2, check: checkUnary, body: unary(kernel.Neg), grad: gradNeg},
+		{name: "Reciprocal", cost: 2, check: checkUnary, body: unary(kernel.Reciprocal)},
+		{name: "Sqrt", cost: transcendental, check: checkUnary, body: unary(kernel.Sqrt)},
+		{name: "Log", cost: transcendental, check: checkUnary, body: unary(kernel.Log), grad: gradLog, keeps: []int{0}},
+		{name: "Relu", cost: 2, check: checkUnary, body: bodyRelu, grad: gradRelu, keepsResult: true},
 		{name: "Fill", check: checkFill, body: bodyFill},
 	}
 }
@@ -25,12 +25,8 @@ func checkUnary(c *call) error {
 	if err := c.want(float32s); err != nil {
 		return err
 	}
-	cost := 2
-	if c.op.name == "Log" || c.op.name == "Sqrt" {
-		cost = transcendental
-	}
 	c.returns(float32s, c.in[0].shape)
-	c.work(c.in[0].size, cost)
+	c.work(c.in[0].size, c.op.cost)
 	return nil
 }
 

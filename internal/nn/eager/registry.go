@@ -16,6 +16,8 @@ type op struct {
 	result result
 	// moves is true where the operation only moves or converts values.
 	moves bool
+	// cost is that of one element in elementary operations, for those checks that serve operations of different costs.
+	cost int
 
 	// body does the units [lo, hi) of the work; they write different places.
 	body func(c *call, lo, hi int)

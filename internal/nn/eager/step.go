@@ -1,7 +1,6 @@
 package eager
 
 import (
-	"errors"
 	"fmt"
 
 	"fitbench/internal/nn/model"
@@ -10,15 +9,15 @@ import (
 // Step trains on one batch. The error names a batch that does not fit, and then nothing has changed.
 func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	if m.closed {
-		return model.Result{}, errors.New("the model is closed; it cannot step any more")
+		return model.Result{}, model.ErrClosed
 	}
 	if timed(m.step + 1) {
 		m.clock.start()
 	}
 	result, err := m.train(b)
 	if m.clock.running {
-		if seconds := m.clock.stop(); err == nil {
-			m.split.add(seconds)
+		if split := m.clock.stop(); err == nil {
+			m.split, m.timed = split, m.step
 		}
 	}
 	return result, err

@@ -11,9 +11,9 @@ type part int
 
 const (
 	dispatching part = iota // look-up, checks, tape, and what the host does between operations
-	allocating              // getting tensors and giving them back
+	allocating              // getting tensors, views and their headers, and giving them back
 	casting                 // work of operations that only move or convert values
-	computing               // all other operations' work
+	computing               // all other operations' work, with handing it to the threads and waiting for them
 	parts
 )
 
@@ -29,19 +29,25 @@ func timed(step int) bool { return step%timedEvery == timedFirst }
 // stopwatch divides a stretch of time among the parts: at each moment it runs for one of them. Reading the clock is itself a cost
 // of the timed step, measured when the stopwatch is made and taken off each part again.
 type stopwatch struct {
+	read    func() time.Duration // the clock, since some moment
 	running bool
 	now     part
-	base    time.Time
 	last    time.Duration
 	sums    [parts]time.Duration
 	laps    [parts]int
 	cost    float64 // seconds that one reading costs
 }
 
+// sinceNow is the machine's monotonic clock, from now on.
+func sinceNow() func() time.Duration {
+	base := time.Now()
+	return func() time.Duration { return time.Since(base) }
+}
+
 // newStopwatch measures the cost of a reading: the least mean of several runs, since a disturbance can only add to it.
-func newStopwatch() stopwatch {
+func newStopwatch(read func() time.Duration) stopwatch {
 	const runs, readings = 16, 256
-	w := stopwatch{base: time.Now()}
+	w := stopwatch{read: read}
 	for run := range runs {
 		w.start()
 		begun := w.last
@@ -60,7 +66,7 @@ func newStopwatch() stopwatch {
 func (w *stopwatch) start() {
 	w.running, w.now = true, dispatching
 	w.sums, w.laps = [parts]time.Duration{}, [parts]int{}
-	w.last = time.Since(w.base)
+	w.last = w.read()
 }
 
 // to lets the stopwatch run for p from now on. It is one branch where the step is not timed.
@@ -71,45 +77,21 @@ func (w *stopwatch) to(p part) {
 }
 
 func (w *stopwatch) lap(p part) {
-	now := time.Since(w.base)
+	now := w.read()
 	w.sums[w.now] += now - w.last
 	w.laps[w.now]++
 	w.now, w.last = p, now
 }
 
-// stop ends the stretch: the seconds of each part, without what the readings cost.
-func (w *stopwatch) stop() (seconds [parts]float64) {
+// stop ends the stretch: the time of each part, without what the readings cost.
+func (w *stopwatch) stop() model.Split {
 	w.lap(dispatching)
 	w.running = false
-	for p := range seconds {
-		seconds[p] = max(0, w.sums[p].Seconds()-float64(w.laps[p])*w.cost)
-	}
-	return seconds
-}
-
-// tally sums the steps timed inside.
-type tally struct {
-	steps   int
-	seconds [parts]float64
-}
-
-func (t *tally) add(seconds [parts]float64) {
-	t.steps++
-	for p, s := range seconds {
-		t.seconds[p] += s
-	}
-}
-
-// Split is the mean of the steps timed inside so far, in seconds; ok is false where there are none.
-func (m *Model) Split() (split model.Split, ok bool) {
-	if m.split.steps == 0 {
-		return model.Split{}, false
-	}
-	mean := func(p part) float64 { return m.split.seconds[p] / float64(m.split.steps) }
+	seconds := func(p part) float64 { return max(0, w.sums[p].Seconds()-float64(w.laps[p])*w.cost) }
 	return model.Split{
-		Dispatch: mean(dispatching), Allocation: mean(allocating), Casts: mean(casting), Arithmetic: mean(computing),
-	}, true
+		Dispatch: seconds(dispatching), Allocation: seconds(allocating), Casts: seconds(casting), Arithmetic: seconds(computing),
+	}
 }
 
-// ResetSplit forgets the steps timed inside so far.
-func (m *Model) ResetSplit() { m.split = tally{} }
+// Split is of the last step timed inside, one in a hundred; step is its number, 0 where there is none yet.
+func (m *Model) Split() (split model.Split, step int) { return m.split, m.timed }

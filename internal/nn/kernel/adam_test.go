@@ -59,6 +59,29 @@ func TestAdamLeavesNoSubnormalMoment(t *testing.T) {
 	})
 }
 
+// One step with gradients of 0 and rates of a half halves each moment, exactly; what then lies below 2^-100 in magnitude is 0.
+func TestAMomentBelowTwoToTheMinus100BecomesZero(t *testing.T) {
+	const least = 0x1p-100
+	above := math.Nextafter32(2*least, 1)
+	below := math.Nextafter32(2*least, 0)
+	forEach(t, func(t *testing.T, impl *Impl) {
+		for _, c := range []struct{ old, want float32 }{
+			{below, 0}, {2 * least, least}, {above, above / 2}, {0x1p-126, 0}, {0x1p-140, 0}, {1, 0.5}, {0, 0},
+		} {
+			for at := range 19 {
+				w, m, v := zeros(19), zeros(19), zeros(19)
+				other := zeros(19)
+				m[at], other[at], v[at] = c.old, -c.old, c.old
+				impl.Adam(AdamStep{Rate1: 0.5, Rate2: 0.5, Epsilon: 1}, w, m, v, zeros(19))
+				impl.Adam(AdamStep{Rate1: 0.5, Rate2: 0.5, Epsilon: 1}, w, other, zeros(19), zeros(19))
+				if m[at] != c.want || other[at] != -c.want || v[at] != c.want {
+					t.Fatalf("%g at %d: first moments %g and %g, second %g; want %g, its negative, and %[6]g", c.old, at, m[at], other[at], v[at], c.want)
+				}
+			}
+		}
+	})
+}
+
 func TestANaNGradientMakesTheWeightNaN(t *testing.T) {
 	forEach(t, func(t *testing.T, impl *Impl) {
 		for at := range 19 {

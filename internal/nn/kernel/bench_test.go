@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkKernels is each loop in the experiment's shapes: 24 filters of 9 taps over 104 values, pool 4, dense 576 to 20.
+// BenchmarkKernels is each loop, the fused ones and those of a single operation, in the experiment's shapes: 24 filters of 9 taps over 104 values, pool 4, dense 576 to 20.
 func BenchmarkKernels(b *testing.B) {
 	const batch = 16
 	c := Conv{Window: 104, Filters: 24, Taps: 9, Pool: 4}
@@ -18,6 +18,8 @@ func BenchmarkKernels(b *testing.B) {
 	dw, db := make([]float32, c.Taps*c.Filters), make([]float32, c.Filters)
 	wide := widened(numbers(7, batch*c.Window))
 	first, second := make([]float32, flat*units), make([]float32, flat*units)
+	maps, dmaps := numbers(8, batch*c.Out()*c.Filters), make([]float32, batch*c.Out()*c.Filters)
+	p, z := make([]float32, batch*2), numbers(9, batch*2)
 	starts := make([]int, batch)
 	for i := range starts {
 		starts[i] = i * c.Window
@@ -31,6 +33,15 @@ func BenchmarkKernels(b *testing.B) {
 		}{
 			{"ConvReLUPool", func() { impl.ConvReLUPool(c, starts, a, pick, x, w, bias) }},
 			{"ConvReLUPoolGrad", func() { impl.ConvReLUPoolGrad(c, starts, dw, db, x, da, pick) }},
+			{"Conv1D", func() { impl.Conv1D(c, batch, maps, x, w) }},
+			{"Conv1DGrad", func() { impl.Conv1DGrad(c, batch, dw, x, maps) }},
+			{"MaxPool", func() { impl.MaxPool(c, batch, a, maps) }},
+			{"MaxPoolGrad", func() { impl.MaxPoolGrad(c, batch, dmaps, maps, a, da) }},
+			{"BiasAdd", func() { impl.BiasAdd(batch*c.Out(), c.Filters, dmaps, maps, bias) }},
+			{"ColumnSum", func() { impl.ColumnSum(batch*c.Out(), c.Filters, db, maps) }},
+			{"ReLU", func() { impl.ReLU(dmaps, maps) }},
+			{"ReLUGrad", func() { impl.ReLUGrad(dmaps, dmaps, maps) }},
+			{"Softmax", func() { impl.Softmax(batch, 2, p, z) }},
 			{"MatMul", func() { impl.MatMul(batch, flat, units, h, a, w1) }},
 			{"MatMulTA", func() { impl.MatMulTA(batch, flat, units, dw1, a, dh) }},
 			{"MatMulTB", func() { impl.MatMulTB(batch, flat, units, da, dh, w1) }},

@@ -1,20 +1,17 @@
 package kernel
 
-import "math"
-
 // maxPool is y [rows][Q][F] from x [rows][Out][F].
 func maxPool(c Conv, rows int, y, x []float32) {
 	out, q, f := c.Out(), c.Pooled(), c.Filters
 	for r := range rows {
 		for p := range q {
-			top := y[(r*q+p)*f:][:f]
-			for j := range top {
-				top[j] = float32(math.Inf(-1))
-			}
-			for u := range c.Pool {
-				for j, v := range x[(r*out+p*c.Pool+u)*f:][:f] {
-					top[j] = max(top[j], v)
+			group := x[(r*out+p*c.Pool)*f:][:c.Pool*f]
+			for j := range f {
+				top := group[j]
+				for i := j + f; i < len(group); i += f {
+					top = max(top, group[i])
 				}
+				y[(r*q+p)*f+j] = top
 			}
 		}
 	}

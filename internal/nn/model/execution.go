@@ -1,10 +1,15 @@
 package model
 
-import "fitbench/internal/nn/kernel"
+import (
+	"errors"
+
+	"fitbench/internal/nn/kernel"
+)
 
 // Batch is what one step trains on, as plain slices. It takes every kind of batch that a feed may build, with no copy: sample s's
 // window is the Window values from Starts[s] on, in X32 or in X64, whichever is not nil; so rows of an array and offsets into a
-// series are the same thing. Its class is Classes[s], or the row s of OneHot, whichever is not nil.
+// series are the same thing. Its class is Classes[s], or the row s of OneHot, whichever is not nil; a row may also spread its
+// weight over several classes, and then weighs as much as its sum.
 // A step only reads it, and keeps nothing of it after it returns.
 type Batch struct {
 	X32    []float32
@@ -31,26 +36,41 @@ type Counts struct {
 	CopiedBytes int64 // bytes written by operations that only move or convert values
 }
 
-// Split is the mean time of a step that was timed inside, by cause, in seconds.
-type Split struct{ Dispatch, Allocation, Casts, Arithmetic float64 }
+// Split is where the time of one step went, by cause, in seconds.
+type Split struct {
+	// Dispatch is looking operations up, checking shapes and dtypes, the tape, and what the host does between operations.
+	Dispatch float64
+	// Allocation is getting tensors, views and their headers, and giving them back.
+	Allocation float64
+	// Casts is the work of operations that only move or convert values: casts, and gather, one-hot and tile as well.
+	Casts float64
+	// Arithmetic is the work of all other operations, with handing their shards to the threads and waiting for these.
+	Arithmetic float64
+}
+
+// ErrClosed is what Step says after Close.
+var ErrClosed = errors.New("the model is closed; it cannot step any more")
 
 // Execution is one way of running training steps on one model. It is used by one goroutine at a time.
 type Execution interface {
 	// Step trains on one batch of at most Config.BatchSize samples: forward, loss, backward, Adam.
-	// The error names a batch that does not fit; a loss that is not finite is returned as it is.
+	// The error names a batch that does not fit, or is ErrClosed; then nothing has changed. A loss that is not finite is
+	// returned as it is.
 	Step(b *Batch) (Result, error)
 	// Weights is the arena of parameters as it stands, a view.
 	Weights() []float32
-	// Gradients and Probabilities ([N][Classes]) are those of the last step, before its update; valid until the next step.
+	// Moments are Adam's first and second moments as they stand, laid out as the weights, views.
+	Moments() (first, second []float32)
+	// Gradients and Probabilities ([N][Classes], N of that step's batch) are those of the last step, before its update; valid
+	// until the next step, nil before the first.
 	Gradients() []float32
 	Probabilities() []float32
 	// Counts is of the last step.
 	Counts() Counts
-	// Split is the mean over the steps timed inside so far, ok false where there are none (a compiled step is never split).
-	Split() (split Split, ok bool)
-	// ResetSplit forgets the steps timed inside so far.
-	ResetSplit()
-	// Close ends the threads. The execution cannot step afterwards.
+	// Split is of the last step that was timed inside, with that step's number, counted from 1; 0 where none was (a compiled
+	// step is never split).
+	Split() (split Split, step int)
+	// Close ends the threads. The execution cannot step afterwards; what can be read stays. It may be called more than once.
 	Close()
 }
 

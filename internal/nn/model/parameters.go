@@ -68,7 +68,7 @@ func (h Hyperparameters) InitialWeights(seed uint32) []float32 {
 		}
 		limit := math.Sqrt(6 / float64(v.FanIn+v.FanOut))
 		for i, w := 0, v.Of(arena); i < len(w); i++ {
-			w[i] = float32(float64(limit) * float64(2*rng.Float64()-1))
+			w[i] = float32(limit * (2*rng.Float64() - 1))
 		}
 	}
 	return arena

@@ -11,7 +11,6 @@ import (
 
 // Pool runs shards on a fixed number of threads, of which the caller of Run is one. It lives as long as its model.
 type Pool struct {
-	threads int
 	wake    []chan struct{}
 	done    sync.WaitGroup
 	ended   sync.WaitGroup
@@ -37,7 +36,7 @@ func NewPool(threads int) *Pool {
 	if threads < 1 {
 		panic("parallel: a pool needs at least one thread")
 	}
-	p := &Pool{threads: threads, wake: make([]chan struct{}, threads-1)}
+	p := &Pool{wake: make([]chan struct{}, threads-1)}
 	for i := range p.wake {
 		p.wake[i] = make(chan struct{}, 1)
 		p.ended.Add(1)
@@ -45,9 +44,6 @@ func NewPool(threads int) *Pool {
 	}
 	return p
 }
-
-// Threads is the number of threads, the caller included.
-func (p *Pool) Threads() int { return p.threads }
 
 // Run calls task once for each shard in [0, shards), on whichever thread is free, and returns when all are done.
 // It allocates nothing itself. One Run at a time. When a task panics, no further shard is begun, and Run panics with a *ShardPanic
