@@ -74,9 +74,10 @@ func join(err, other error) error {
 // benchmark is one under way.
 type benchmark struct {
 	Options
-	record   record.Record
-	failures []int // of each cell, in how many rounds running it has failed
-	forecast *forecast
+	record    record.Record
+	failures  []int // of each cell, in how many rounds running it has failed
+	disturbed int   // runs
+	forecast  *forecast
 }
 
 func newBenchmark(o Options) *benchmark {
@@ -139,6 +140,9 @@ func (b *benchmark) run(ctx context.Context, cell, round int) error {
 
 func (b *benchmark) keep(cell int, run record.Run) {
 	b.record.Runs = append(b.record.Runs, run)
+	if run.Disturbed {
+		b.disturbed++
+	}
 	if run.Error == "" {
 		b.failures[cell] = 0
 	} else {

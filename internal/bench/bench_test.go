@@ -21,8 +21,6 @@ type fakeEngine struct {
 	do   func(job engine.Job, run *record.Run, observe func(modes.Event))
 }
 
-func (f *fakeEngine) Name() string { return "fake" }
-
 func (f *fakeEngine) Run(_ context.Context, job engine.Job, observe func(modes.Event)) record.Run {
 	f.jobs = append(f.jobs, job)
 	run := record.Run{

@@ -15,8 +15,7 @@ type forecast struct {
 
 // took is what runs of one cell have taken, from the start of the process to its end.
 type took struct {
-	sum    time.Duration // of the runs that did not fail
-	runs   int
+	mean                 // of the runs that did not fail
 	failed time.Duration // the last one that did; 0 where none has
 }
 
@@ -34,8 +33,7 @@ func (f *forecast) end(cell int, d time.Duration, failed, givenUp bool) {
 	if failed {
 		t.failed = d
 	} else {
-		t.sum += d
-		t.runs++
+		t.add(d)
 	}
 	if givenUp {
 		f.left[cell] = 0
@@ -51,57 +49,82 @@ func (f *forecast) runsLeft() int {
 	return n
 }
 
-// run is the expected duration of one run of the cell: the mean of its runs so far, or what its last failed one took where there
-// are no others. False where none has ended.
-func (f *forecast) run(cell int) (time.Duration, bool) {
-	t := f.took[cell]
-	if t.runs > 0 {
-		return t.sum / time.Duration(t.runs), true
-	}
-	return t.failed, t.failed > 0
+// estimate is an expected duration.
+type estimate struct {
+	duration time.Duration
+	known    bool
+	// rough is true where the pace is that of another execution.
+	rough bool
 }
 
-// rest is the expected duration of all runs that have not begun. running is the cell under way, or -1, and total its expected
-// duration, 0 where unknown. A cell that has not been run counts with the mean of the known ones of the same execution; false
-// where there are none.
-func (f *forecast) rest(running int, total time.Duration) (time.Duration, bool) {
-	expected := make([]time.Duration, len(f.cells))
-	for i := range f.cells {
-		if d, ok := f.run(i); ok {
-			expected[i] = d
-		} else if i == running {
-			expected[i] = total
+// own is the expected duration of one run of the cell by its own pace: the mean of its runs so far, or what its last failed one
+// took where there are no others. Unknown where none has ended.
+func (f *forecast) own(cell int) estimate {
+	t := f.took[cell]
+	if t.n > 0 {
+		return estimate{duration: t.value(), known: true}
+	}
+	return estimate{duration: t.failed, known: t.failed > 0}
+}
+
+// run is the expected duration of one run of the cell, by its own pace or else by that of other cells. running is the cell under
+// way, or -1, and pace its expected duration.
+func (f *forecast) run(cell, running int, pace estimate) estimate {
+	if cell == running && pace.known {
+		return pace
+	}
+	if own := f.own(cell); own.known {
+		return own
+	}
+	return f.byOthers(cell, running, pace)
+}
+
+// byOthers is the mean of the known cells of the same execution, or else of all. What a failed run took says nothing of other cells.
+func (f *forecast) byOthers(cell, running int, pace estimate) estimate {
+	var same, all mean
+	for i, c := range f.cells {
+		d := f.took[i].value()
+		switch {
+		case i == running && pace.known:
+			d = pace.duration
+		case f.took[i].n == 0:
+			continue
+		}
+		all.add(d)
+		if c.Execution == f.cells[cell].Execution {
+			same.add(d)
 		}
 	}
-	var sum time.Duration
+	if same.n > 0 {
+		return estimate{duration: same.value(), known: true}
+	}
+	return estimate{duration: all.value(), known: all.n > 0, rough: true}
+}
+
+// rest is the expected duration of all runs that have not begun; running and pace are as for run.
+func (f *forecast) rest(running int, pace estimate) estimate {
+	sum := estimate{known: true}
 	for i, left := range f.left {
 		if left == 0 {
 			continue
 		}
-		d := expected[i]
-		if d == 0 {
-			d = f.meanOf(f.cells[i].Execution, expected)
-		}
-		if d == 0 {
-			return 0, false
-		}
-		sum += time.Duration(left) * d
+		e := f.run(i, running, pace)
+		sum.duration += time.Duration(left) * e.duration
+		sum.known, sum.rough = sum.known && e.known, sum.rough || e.rough
 	}
-	return sum, true
+	return sum
 }
 
-// meanOf is the mean of the durations that are known of an execution's cells, 0 where none is.
-func (f *forecast) meanOf(execution string, expected []time.Duration) time.Duration {
-	var sum time.Duration
-	n := 0
-	for i, cell := range f.cells {
-		if cell.Execution == execution && expected[i] > 0 {
-			sum += expected[i]
-			n++
-		}
-	}
-	if n == 0 {
-		return 0
-	}
-	return sum / time.Duration(n)
+// mean is that of durations.
+type mean struct {
+	sum time.Duration
+	n   int
 }
+
+func (m *mean) add(d time.Duration) {
+	m.sum += d
+	m.n++
+}
+
+// value is 0 where nothing was added.
+func (m *mean) value() time.Duration { return m.sum / time.Duration(max(m.n, 1)) }

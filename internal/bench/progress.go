@@ -21,9 +21,13 @@ type Progress struct {
 	Phase string
 	// RunsDone counts the runs that have ended, failed ones too, RunsTotal those that the plan will have, given what failed so far.
 	RunsDone, RunsTotal int
-	// Remaining is the estimated time to the end of the whole plan, where RemainingKnown.
+	// Disturbed is how many of the runs that have ended were disturbed.
+	Disturbed int
+	// Remaining is the estimated time to the end of the whole plan, where RemainingKnown: from the first pace on.
 	Remaining      time.Duration
 	RemainingKnown bool
+	// RemainingRough says that for some of it the pace of another execution had to do.
+	RemainingRough bool
 }
 
 // watch follows one run and tells of it.
@@ -48,6 +52,7 @@ func (b *benchmark) watch(cell, round int) *watch {
 	w := &watch{b: b, cell: cell, began: b.Now(), progress: Progress{
 		Cell: b.Plan.Cells[cell], Round: round, Rounds: b.Plan.Rounds, Steps: b.Plan.TotalSteps(), Loss: math.NaN(),
 		RunsDone: len(b.record.Runs), RunsTotal: len(b.record.Runs) + 1 + b.forecast.runsLeft(),
+		Disturbed: b.disturbed,
 	}}
 	w.tell(w.began)
 	return w
@@ -72,24 +77,33 @@ func (w *watch) observe(e modes.Event) {
 
 // tell passes the progress on, with the time left as it is estimated now.
 func (w *watch) tell(now time.Time) {
-	total, known := w.total()
-	rest, restKnown := w.b.forecast.rest(w.cell, total)
-	w.progress.RemainingKnown = known && restKnown
-	w.progress.Remaining = 0
-	if w.progress.RemainingKnown {
-		w.progress.Remaining = max(0, total-now.Sub(w.began)) + rest
-	}
+	pace := w.pace()
+	left := w.b.forecast.run(w.cell, w.cell, pace)
+	left.duration = max(0, left.duration-now.Sub(w.began))
+	rest := w.b.forecast.rest(w.cell, pace)
+	w.progress.remaining(estimate{
+		duration: left.duration + rest.duration, known: left.known && rest.known, rough: left.rough || rest.rough,
+	})
 	w.b.Observe(w.progress)
 }
 
-// total is the expected duration of this run: what it took to its latest report and the steps then left at the pace since the
-// first report, so that the start-up counts once; or that of the cell's other runs.
-func (w *watch) total() (time.Duration, bool) {
-	if trained := w.last.step - w.first.step; trained > 0 {
-		perStep := float64(w.last.at.Sub(w.first.at)) / float64(trained)
-		return w.last.at.Sub(w.began) + time.Duration(perStep*float64(w.progress.Steps-w.last.step)), true
+func (p *Progress) remaining(e estimate) {
+	p.Remaining, p.RemainingKnown, p.RemainingRough = 0, e.known, e.known && e.rough
+	if e.known {
+		p.Remaining = e.duration
 	}
-	return w.b.forecast.run(w.cell)
+}
+
+// pace is the expected duration of this run by its own steps: what it took to its latest report and the steps then left at the pace
+// since the first report, so that the start-up counts once.
+func (w *watch) pace() estimate {
+	trained := w.last.step - w.first.step
+	if trained <= 0 {
+		return estimate{}
+	}
+	perStep := float64(w.last.at.Sub(w.first.at)) / float64(trained)
+	left := time.Duration(perStep * float64(w.progress.Steps-w.last.step))
+	return estimate{duration: w.last.at.Sub(w.began) + left, known: true}
 }
 
 // end takes the end of the run and tells of it.
@@ -98,6 +112,7 @@ func (w *watch) end(failed, givenUp bool) {
 	f.end(w.cell, w.b.Now().Sub(w.began), failed, givenUp)
 	w.progress.RunsDone, w.progress.Step = len(w.b.record.Runs), 0 // its steps are in RunsDone now
 	w.progress.RunsTotal = w.progress.RunsDone + f.runsLeft()
-	w.progress.Remaining, w.progress.RemainingKnown = f.rest(-1, 0)
+	w.progress.Disturbed = w.b.disturbed
+	w.progress.remaining(f.rest(-1, estimate{}))
 	w.b.Observe(w.progress)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
 	"runtime"
 	"strings"
 	"syscall"
@@ -35,6 +37,12 @@ func beChild(behaviour string) int {
 	switch behaviour {
 	case "middle":
 		return beMiddle()
+	case "interrupted-middle":
+		return beInterruptedMiddle()
+	case "deleted":
+		return beDeleted()
+	case "holder":
+		hang()
 	case "real":
 		return Worker(context.Background(), os.Stdin, os.Stdout, os.Stderr)
 	}
@@ -81,6 +89,20 @@ func beChild(behaviour string) int {
 	case "hang-after-result":
 		fmt.Print(hello, result)
 		hang()
+	case "leaves-a-process":
+		pid := leaveProcess()
+		fmt.Print(hello, strings.Replace(result, `"round":2`, fmt.Sprintf(`"round":2,"steps":%d`, pid), 1))
+		return 0
+	case "unprepared":
+		up()
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		fmt.Print(hello, result)
+		return 0
+	case "error-flood":
+		fmt.Print(hello, `{"event":"progress","step":3,"steps":40}`, "\n")
+		for piece := strings.Repeat("x", 64<<10); ; {
+			fmt.Fprint(os.Stderr, piece)
+		}
 	case "noise":
 		for i := range 20000 {
 			fmt.Fprintln(os.Stderr, "noise", i)
@@ -137,8 +159,7 @@ func training(behaviour string) trainFunc {
 		}
 	case "obedient-grandchild", "deaf-grandchild":
 		after = func(ctx context.Context, run *record.Run) {
-			beacon := os.NewFile(3, "beacon")
-			fmt.Fprintln(beacon, "up")
+			beacon := up()
 			if behaviour == "deaf-grandchild" {
 				hang()
 			}
@@ -161,6 +182,8 @@ func tellStory(job modes.Job, observe func(modes.Event)) {
 	steps := job.Plan.TotalSteps()
 	for _, e := range []modes.Event{
 		{Kind: modes.KindPhase, Phase: modes.PhaseGenerate, ElapsedSeconds: 0},
+		{Kind: modes.KindPhase, Phase: modes.PhaseBuild, ElapsedSeconds: 1.25},
+		{Kind: modes.KindPhase, Phase: modes.PhaseModel, ElapsedSeconds: 1.75},
 		{Kind: modes.KindPhase, Phase: modes.PhaseShuffle, ElapsedSeconds: 2},
 		{Kind: modes.KindPhase, Phase: modes.PhaseTrain, ElapsedSeconds: 2.5},
 		{Kind: modes.KindProgress, Step: 1, ElapsedSeconds: 3, Loss: 0.75},
@@ -184,14 +207,56 @@ func signalSelf(signal os.Signal) {
 	}
 }
 
+// up says on the beacon, a pipe to the test that the process in the middle passes on, that this process is there. The beacon is closed
+// when it is there no more.
+func up() *os.File {
+	beacon := os.NewFile(3, "beacon")
+	fmt.Fprintln(beacon, "up")
+	return beacon
+}
+
+// leaveProcess starts one that holds this one's standard output, and returns its number.
+func leaveProcess() int {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"=holder")
+	cmd.Stdout = os.Stdout
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	return cmd.Process.Pid
+}
+
 // beMiddle starts a grandchild with the behaviour in the environment, and waits for it.
 func beMiddle() int {
+	runGrandchild(context.Background())
+	return 0
+}
+
+func runGrandchild(ctx context.Context) record.Run {
 	os.Setenv(childVariable, os.Getenv(grandchildVariable))
 	n, err := NewNative(nil)
 	if err != nil {
 		panic(err)
 	}
-	n.Run(context.Background(), testJob(), nil)
+	n.grace = time.Minute
+	return n.Run(ctx, testJob(), nil)
+}
+
+// beInterruptedMiddle does what beMiddle does until an interrupt or SIGTERM, and prints the run's error.
+func beInterruptedMiddle() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	fmt.Printf("%q\n", runGrandchild(ctx).Error)
+	return 0
+}
+
+// beDeleted deletes its own program before it starts its child.
+func beDeleted() int {
+	if err := os.Remove(os.Args[0]); err != nil {
+		panic(err)
+	}
+	run := runGrandchild(context.Background())
+	fmt.Printf("%q %s\n", run.Error, run.WeightsDigest)
 	return 0
 }
 

@@ -32,8 +32,6 @@ type Job struct {
 
 // Engine does training runs, one at a time.
 type Engine interface {
-	// Name is the engine's name in records.
-	Name() string
 	// Run does the job and returns its record. A run that failed has Error set, and whatever was reported before. Where ctx ended
 	// before the run did, Error begins with "interrupted". observe is called for each event as it comes, by one goroutine at a
 	// time and never after Run has returned; it may be nil.

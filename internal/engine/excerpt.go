@@ -50,11 +50,20 @@ func (e *excerpt) words() string {
 	return strings.Join(lines[max(0, len(lines)-wordLines):], " | ")
 }
 
+// isCrash tells whether a line is where Go's runtime says why it ends the program: a panic, an error of its own, a signal, or a
+// thread that the system refused.
 func isCrash(line string) bool {
-	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+	if name, _, ok := strings.Cut(line, ": "); ok && strings.HasPrefix(name, "SIG") && !strings.Contains(name, " ") {
+		return true
+	}
+	return slices.ContainsFunc([]string{"panic: ", "fatal error: ", "runtime/cgo: "}, func(start string) bool {
+		return strings.HasPrefix(line, start)
+	})
 }
 
-func isStack(line string) bool { return strings.HasPrefix(line, "goroutine ") }
+func isStack(line string) bool {
+	return strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "runtime stack:") || strings.HasPrefix(line, "PC=")
+}
 
 // printable cuts a line to a length for reading and takes from it what could disturb a terminal.
 func printable(line []byte) string {

@@ -48,6 +48,8 @@ func phaseOf(p *record.Phases, name string) **float64 {
 		return &p.Generate
 	case modes.PhaseBuild:
 		return &p.Build
+	case modes.PhaseModel:
+		return &p.Model
 	case modes.PhaseShuffle:
 		return &p.Shuffle
 	case modes.PhaseTrain:

@@ -33,21 +33,19 @@ type Native struct {
 
 var _ Engine = (*Native)(nil)
 
-// NewNative finds the running program: /proc/self/exe on Linux, which holds even when the file has been replaced since. kill may be
+// NewNative finds the running program: /proc/self/exe on Linux where that is mounted, which holds even when the file has been replaced since. kill may be
 // nil. The error is the operating system's, where it does not tell the program's path.
 func NewNative(kill <-chan struct{}) (*Native, error) {
-	path := "/proc/self/exe"
-	if runtime.GOOS != "linux" {
-		var err error
-		if path, err = os.Executable(); err != nil {
-			return nil, fmt.Errorf("the path of this program, which each training run starts again, is not known: %w", err)
-		}
+	const self = "/proc/self/exe"
+	if _, err := os.Stat(self); err == nil && runtime.GOOS == "linux" {
+		return &Native{Path: self, Kill: kill}, nil
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("the path of this program, which each training run starts again, is not known: %w", err)
 	}
 	return &Native{Path: path, Kill: kill}, nil
 }
-
-// Name is fitbench's own, as in the records that its children make.
-func (n *Native) Name() string { return modes.EngineName }
 
 // Run does the job in a child process and returns when that has ended.
 func (n *Native) Run(ctx context.Context, job Job, observe func(modes.Event)) record.Run {
@@ -79,6 +77,7 @@ func (n *Native) prepare(job Job, observe func(modes.Event)) *child {
 		ear: newListener(job, limitsOf(job.Plan), observe), stderr: &excerpt{},
 	}
 	c.cmd.Stdout, c.cmd.Stderr = c.ear, c.stderr
+	inOwnGroup(c.cmd)
 	return c
 }
 
@@ -98,12 +97,12 @@ func (c *child) live(ctx context.Context, kill <-chan struct{}, grace time.Durat
 		// A child that is gone before it read its job shows in how it ended, so an error here would tell nothing more.
 		_ = json.NewEncoder(stdin).Encode(c.order)
 		if !c.mayRun(ctx, kill, exited) {
-			_ = c.cmd.Process.Kill()
+			c.kill()
 			return
 		}
 		_ = stdin.Close()
 		if !c.stops(kill, exited, grace) {
-			_ = c.cmd.Process.Kill()
+			c.kill()
 		}
 	}()
 	// What Wait returns is in ProcessState, or comes from the listener's own error.
@@ -141,6 +140,14 @@ func (c *child) stops(kill, exited <-chan struct{}, grace time.Duration) bool {
 		c.trouble = fmt.Sprintf("did not end within %v of being told to and was killed", grace)
 	}
 	return false
+}
+
+// kill ends the process. Where that has ended by itself and only its output is still held open, by a process that it left behind, it
+// is no trouble.
+func (c *child) kill() {
+	if errors.Is(c.cmd.Process.Kill(), os.ErrProcessDone) {
+		c.trouble = ""
+	}
 }
 
 // outcome is the record of the run: the child's result, or what it reported before it failed, with the reason in Error.

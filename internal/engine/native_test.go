@@ -28,13 +28,19 @@ func newNative(t *testing.T, behaviour string, kill <-chan struct{}) *Native {
 	return n
 }
 
+// graces are short for what does not end by itself. Any other behaviour has the time that it needs.
+var graces = map[string]time.Duration{
+	"stuck": 50 * time.Millisecond, "hang-after-result": 50 * time.Millisecond, "error-flood": 50 * time.Millisecond,
+	"leaves-a-process": time.Second,
+}
+
 // run runs the test job in a child of that behaviour.
 func run(t *testing.T, ctx context.Context, behaviour string, kill <-chan struct{}, observe func(modes.Event)) record.Run {
 	t.Helper()
 	n := newNative(t, behaviour, kill)
-	n.grace = 50 * time.Millisecond
-	if training(behaviour) != nil {
-		n.grace = time.Minute
+	n.grace = time.Minute
+	if short, ok := graces[behaviour]; ok {
+		n.grace = short
 	}
 	return n.Run(ctx, testJob(), observe)
 }
@@ -65,8 +71,10 @@ func TestNativeKeepsWhatADeadChildHadReported(t *testing.T) {
 	want := record.Run{
 		Mode: "fit", Feed: "array", Execution: "compiled", Engine: "fitbench", Threads: 2, Round: 2, BatchSize: 8,
 		Steps: 7, SamplesTrained: 56,
-		// 2 s of generating; shuffles from 2 to 2.5 and from 4 to 4.25; training from 2.5 to 4 and from 4.25 to 5.
-		Phases: record.Phases{Generate: record.Of(2.0), Shuffle: record.Of(0.75), Train: record.Of(2.25)},
+		// 1.25 s of generating, then the feed to 1.75 and the model to 2; shuffles from 2 to 2.5 and from 4 to 4.25; training from 2.5 to 4 and from 4.25 to 5.
+		Phases: record.Phases{
+			Generate: record.Of(1.25), Build: record.Of(0.5), Model: record.Of(0.25), Shuffle: record.Of(0.75), Train: record.Of(2.25),
+		},
 		Epochs: []record.Epoch{{Steps: 5, WallSeconds: 1.5, Loss: 0.5, Accuracy: 0.875}},
 		Error:  "after step 7 of 40 the worker was killed by SIGKILL, usually because memory ran out",
 	}
@@ -124,6 +132,26 @@ func TestNativeKillsAStuckChildWhenItsGraceIsOver(t *testing.T) {
 	got := run(t, ctx, "stuck", nil, func(modes.Event) { cancel(errors.New("Ctrl-C")) })
 	if want := "interrupted (Ctrl-C): after step 3 of 40 the worker did not end within 50ms of being told to and was killed"; got.Error != want {
 		t.Errorf("error %q, want %q", got.Error, want)
+	}
+}
+
+func TestAnEndlessErrorOutputIsCutToWords(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	got := run(t, ctx, "error-flood", nil, func(modes.Event) { cancel(errors.New("Ctrl-C")) })
+	want := "interrupted (Ctrl-C): after step 3 of 40 the worker did not end within 50ms of being told to and was killed; standard error: xxx"
+	if !strings.HasPrefix(got.Error, want) || len(got.Error) > len(want)+lineLength {
+		t.Errorf("error of %d bytes: %.300q, want %q and some more", len(got.Error), got.Error, want)
+	}
+}
+
+func TestAProcessThatAChildLeavesBehindHoldsNothingUp(t *testing.T) {
+	got := run(t, t.Context(), "leaves-a-process", nil, nil)
+	left, err := os.FindProcess(got.Steps) // in place of the steps the child tells its number
+	if err == nil {
+		err = left.Kill()
+	}
+	if err != nil || got.Error != "" {
+		t.Errorf("the process left behind: %v; error %q, want a whole run", err, got.Error)
 	}
 }
 
@@ -193,7 +221,7 @@ func TestAChildIgnoresAnInterruptAndStopsOnSIGTERM(t *testing.T) {
 func TestNativeLeavesNoFileOpen(t *testing.T) {
 	before := openFiles(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	for _, behaviour := range []string{"complete", "killed", "garbage", "exit-3"} {
+	for _, behaviour := range []string{"complete", "killed", "garbage", "exit-3", "hang-after-result"} {
 		run(t, ctx, behaviour, nil, nil)
 	}
 	(&Native{Path: "/nonexistent/fitbench"}).Run(ctx, testJob(), nil)

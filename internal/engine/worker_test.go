@@ -230,3 +230,16 @@ func TestExcerptKeepsBeginningAndEndInBoundedMemory(t *testing.T) {
 		t.Errorf("it holds %d bytes", n)
 	}
 }
+
+func TestExcerptOfALineWithoutEndIsBounded(t *testing.T) {
+	var e excerpt
+	for range 100 {
+		e.Write(bytes.Repeat([]byte("x"), 64<<10))
+	}
+	if n := cap(e.head) + cap(e.tail); n > 1<<20 {
+		t.Errorf("it holds %d bytes", n)
+	}
+	if got, want := e.words(), strings.Repeat("x", lineLength); got != want {
+		t.Errorf("words %q, want the line's first %d characters", got, lineLength)
+	}
+}

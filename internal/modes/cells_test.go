@@ -71,16 +71,6 @@ func TestCellsRefuse(t *testing.T) {
 	}
 }
 
-func TestReportedExecutions(t *testing.T) {
-	want := map[string]string{"fit": "compiled", "generator": "eager", "train-on-batch": "eager"}
-	for _, m := range append(names(), "fit_generator") {
-		got, ok := ReportedExecution(m)
-		if expected, reported := want[m]; got != expected || ok != reported {
-			t.Errorf("%s: got %q, %v", m, got, ok)
-		}
-	}
-}
-
 func TestModesAreFoundByName(t *testing.T) {
 	want := []string{"fit array", "generator queue", "train-on-batch inline", "fit-windows windows"}
 	var got []string

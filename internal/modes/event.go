@@ -17,6 +17,7 @@ const (
 const (
 	PhaseGenerate = "generate"
 	PhaseBuild    = "build"
+	PhaseModel    = "model"
 	PhaseShuffle  = "shuffle"
 	PhaseTrain    = "train"
 )
@@ -41,25 +42,26 @@ const progressEvery = 100 * time.Millisecond
 
 // reporter sends the events of a run.
 type reporter struct {
+	now     func() time.Time
 	observe func(Event)
 	steps   int
 	began   time.Time
 	last    time.Time // of the last progress event
 }
 
-func newReporter(observe func(Event), steps int) *reporter {
+func newReporter(now func() time.Time, observe func(Event), steps int) *reporter {
 	if observe == nil {
 		observe = func(Event) {}
 	}
-	return &reporter{observe: observe, steps: steps, began: time.Now()}
+	return &reporter{now: now, observe: observe, steps: steps, began: now()}
 }
 
 func (r *reporter) phase(name string, step int) {
-	r.observe(r.event(KindPhase, step, time.Now(), func(e *Event) { e.Phase = name }))
+	r.observe(r.event(KindPhase, step, r.now(), func(e *Event) { e.Phase = name }))
 }
 
 func (r *reporter) epoch(step int, epoch record.Epoch) {
-	r.observe(r.event(KindEpoch, step, time.Now(), func(e *Event) { e.Epoch = &epoch }))
+	r.observe(r.event(KindEpoch, step, r.now(), func(e *Event) { e.Epoch = &epoch }))
 }
 
 // progress is called after each step with the time at which the step ended, so that it need not read the clock.

@@ -28,7 +28,7 @@ func TestEventsFollowTheRun(t *testing.T) {
 	if run.Error != "" {
 		t.Fatal(run.Error)
 	}
-	if want := []string{"generate", "build", "shuffle", "train", "shuffle", "train", "shuffle", "train"}; !slices.Equal(phases, want) {
+	if want := []string{"generate", "build", "model", "shuffle", "train", "shuffle", "train", "shuffle", "train"}; !slices.Equal(phases, want) {
 		t.Errorf("phases %q", phases)
 	}
 	if !slices.Equal(epochs, []int{6, 6, 2}) {
@@ -41,7 +41,7 @@ func TestEventsFollowTheRun(t *testing.T) {
 
 func TestProgressComesAtMostTenTimesASecond(t *testing.T) {
 	var told []int
-	r := newReporter(func(e Event) { told = append(told, e.Step) }, 1000)
+	r := newReporter(time.Now, func(e Event) { told = append(told, e.Step) }, 1000)
 	now := time.Now()
 	for step := 1; step <= 1000; step++ { // 1 ms a step
 		r.progress(step, now.Add(time.Duration(step)*time.Millisecond), 1)

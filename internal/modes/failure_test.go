@@ -129,7 +129,7 @@ func TestAnUnusableJobIsRefusedBeforeAnything(t *testing.T) {
 		"threads is 0":         func(j *Job) { j.Plan.Threads = 0 },
 		"workers is 0":         func(j *Job) { j.Plan.Workers = 0 },
 		"queue size is 0":      func(j *Job) { j.Plan.QueueSize = 0 },
-		"number of steps is 0": func(j *Job) { j.Plan.Steps = 0 },
+		"steps is 0":           func(j *Job) { j.Plan.Steps = 0 },
 	} {
 		job := smallJob(40)
 		change(&job)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"fitbench/internal/data"
 	"fitbench/internal/meter"
 	"fitbench/internal/nn/model"
 	"fitbench/internal/record"
@@ -12,34 +13,31 @@ import (
 
 // fakeExecution follows a script in place of a network: step k (from 1) returns what at gives.
 type fakeExecution struct {
-	at         func(step int) (model.Result, error)
-	steps      int
-	split      func(sinceReset int) (model.Split, bool)
-	sinceReset int
-	closed     int
-	weights    []float32
+	at      func(step int) (model.Result, error)
+	steps   int
+	split   map[int]model.Split // of those steps that are timed inside
+	timed   int                 // the last of them
+	closed  int
+	weights []float32
 }
 
 func (f *fakeExecution) Step(*model.Batch) (model.Result, error) {
 	f.steps++
-	f.sinceReset++
+	if _, ok := f.split[f.steps]; ok {
+		f.timed = f.steps
+	}
 	return f.at(f.steps)
 }
 
-func (f *fakeExecution) Weights() []float32       { return f.weights }
-func (f *fakeExecution) Gradients() []float32     { return nil }
-func (f *fakeExecution) Probabilities() []float32 { return nil }
+func (f *fakeExecution) Weights() []float32        { return f.weights }
+func (f *fakeExecution) Moments() (m, v []float32) { return nil, nil }
+func (f *fakeExecution) Gradients() []float32      { return nil }
+func (f *fakeExecution) Probabilities() []float32  { return nil }
 func (f *fakeExecution) Counts() model.Counts {
 	return model.Counts{Ops: 7, TensorBytes: 70, CopiedBytes: 700}
 }
-func (f *fakeExecution) ResetSplit() { f.sinceReset = 0 }
-func (f *fakeExecution) Close()      { f.closed++ }
-func (f *fakeExecution) Split() (model.Split, bool) {
-	if f.split == nil {
-		return model.Split{}, false
-	}
-	return f.split(f.sinceReset)
-}
+func (f *fakeExecution) Close()                    { f.closed++ }
+func (f *fakeExecution) Split() (model.Split, int) { return f.split[f.timed], f.timed }
 
 // steadyLoss is a script without incident: a loss of 1/step, one sample right.
 func steadyLoss(step int) (model.Result, error) {
@@ -59,6 +57,7 @@ func lossAt(bad int, loss float64) func(int) (model.Result, error) {
 // fakeParts trains the fake, with real feeds.
 func fakeParts(f *fakeExecution) parts {
 	return parts{
+		instruments: meters(), generate: data.Generate, draw: data.EpochOrder,
 		available: func() (meter.Memory, bool) { return meter.Memory{}, false },
 		create:    func(string, model.Config) (model.Execution, error) { return f, nil },
 		lookup:    Lookup,

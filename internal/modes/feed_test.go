@@ -66,7 +66,9 @@ func forEachFeed(t *testing.T, s source, do func(t *testing.T, f Feed)) {
 func TestEveryFeedMakesTheWindowsOfTheOrder(t *testing.T) {
 	s := smallSource(t, 5003, 13, 16) // more than one piece of the array, and not a multiple of the batch
 	orders := [][]int32{backwards(5003), make([]int32, 5003), backwards(3 * 16)}
-	data.EpochOrder(orders[1], 3, 0)
+	if err := data.EpochOrder(t.Context(), orders[1], 3, 0); err != nil {
+		t.Fatal(err)
+	}
 	forEachFeed(t, s, func(t *testing.T, f Feed) {
 		for _, order := range orders {
 			if err := f.StartEpoch(order); err != nil {

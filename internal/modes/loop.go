@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
-	"fitbench/internal/data"
 	"fitbench/internal/record"
 )
 
@@ -29,13 +27,13 @@ func (t *trainer) epochs(ctx context.Context) error {
 // shuffle draws the epoch's order, in the same memory each time.
 func (t *trainer) shuffle(ctx context.Context, epoch int) error {
 	t.report.phase(PhaseShuffle, t.clock.steps)
-	began := time.Now()
+	began := t.now()
 	if t.order == nil {
 		t.order = make([]int32, t.job.Plan.Samples)
 		t.run.Phases.Shuffle = record.Of(0.0)
 	}
-	err := data.EpochOrderContext(ctx, t.order, t.job.Plan.Seed, epoch)
-	*t.run.Phases.Shuffle += time.Since(began).Seconds()
+	err := t.draw(ctx, t.order, t.job.Plan.Seed, epoch)
+	*t.run.Phases.Shuffle += *t.since(began)
 	return err
 }
 
@@ -49,10 +47,7 @@ func (t *trainer) epoch(ctx context.Context, steps int) error {
 		return err
 	}
 	for range steps {
-		if t.clock.beforeStep() {
-			t.early = readSplit(t.execution)
-			t.execution.ResetSplit()
-		}
+		t.clock.beforeStep()
 		if err := t.step(ctx); err != nil {
 			return err
 		}
@@ -69,14 +64,14 @@ func (t *trainer) endEpoch() {
 
 // step trains one batch. The bookkeeping comes after the step's own clock has stopped.
 func (t *trainer) step(ctx context.Context) error {
-	t0 := time.Now()
+	t0 := t.now()
 	batch, samples, err := t.feed.Next(ctx)
 	if err != nil {
 		return err
 	}
-	t1 := time.Now()
+	t1 := t.now()
 	result, err := t.execution.Step(batch)
-	t2 := time.Now()
+	t2 := t.now()
 	if err != nil {
 		return fmt.Errorf("step %d of %d: %w", t.clock.steps+1, t.total, err)
 	}
@@ -86,6 +81,7 @@ func (t *trainer) step(ctx context.Context) error {
 	t.clock.add(t0, t1, t2)
 	t.tally.add(result, len(samples))
 	t.digest.add(samples)
+	t.splits.add(t.execution)
 	t.report.progress(t.clock.steps, t2, t.tally.loss())
 	return nil
 }

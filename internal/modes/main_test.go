@@ -3,9 +3,9 @@ package modes
 import (
 	"testing"
 
-	"fitbench/internal/data"
-
 	"go.uber.org/goleak"
+
+	"fitbench/internal/data"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -19,22 +19,18 @@ type Mode struct {
 	Name string
 	// Feed names the way in which a batch comes to be: array, queue, inline, windows.
 	Feed string
-	// Title is the mode's name in a table.
-	Title string
 
-	// reported is the execution that TensorFlow 2.0.0 gave to this way of training; empty where there was no such way.
-	reported string
-	open     func(ctx context.Context, s source) (Feed, error)
-	needs    func(p record.Plan) need
+	open  func(ctx context.Context, s source) (Feed, error)
+	needs func(p record.Plan) need
 }
 
 // All is the table of modes, in the order in which they are shown.
 func All() []Mode {
 	return []Mode{
-		{Name: "fit", Feed: "array", Title: "fit (array)", reported: "compiled", open: openArray, needs: arrayNeeds},
-		{Name: "generator", Feed: "queue", Title: "generator (queue)", reported: "eager", open: openQueue, needs: queueNeeds},
-		{Name: "train-on-batch", Feed: "inline", Title: "train-on-batch (inline)", reported: "eager", open: openInline, needs: inlineNeeds},
-		{Name: "fit-windows", Feed: "windows", Title: "fit-windows (offsets)", open: openWindows, needs: windowsNeeds},
+		{Name: "fit", Feed: "array", open: openArray, needs: arrayNeeds},
+		{Name: "generator", Feed: "queue", open: openQueue, needs: queueNeeds},
+		{Name: "train-on-batch", Feed: "inline", open: openInline, needs: inlineNeeds},
+		{Name: "fit-windows", Feed: "windows", open: openWindows, needs: windowsNeeds},
 	}
 }
 
@@ -46,16 +42,6 @@ func Lookup(name string) (Mode, error) {
 		}
 	}
 	return Mode{}, fmt.Errorf("mode %q is not known; accepted: %s", name, strings.Join(names(), ", "))
-}
-
-// ReportedExecution is the execution with which TensorFlow 2.0.0 ran the mode: fit compiled, generator and train-on-batch eager.
-// It is false for fit-windows, which had no counterpart there, and for an unknown mode.
-func ReportedExecution(mode string) (string, bool) {
-	m, err := Lookup(mode)
-	if err != nil || m.reported == "" {
-		return "", false
-	}
-	return m.reported, true
 }
 
 func names() []string {

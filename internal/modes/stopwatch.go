@@ -13,11 +13,12 @@ import (
 // The steady state is the steps from number steadyFrom on (counted from 0): of them the medians are taken, and their CPU load over
 // the segments' steady parts.
 type stopwatch struct {
+	instruments
 	steadyFrom int
 	steps      int // so far
 
-	start, end meter.Instant // of the interval
-	others     *meter.Others
+	start, end meter.Instant            // of the interval
+	others     func() meter.Disturbance // nil before the interval
 	goStart    meter.Go
 
 	segment, steady meter.Instant // beginnings, of the current epoch's segment and its steady part
@@ -30,33 +31,31 @@ type stopwatch struct {
 	whole, wait      *meter.Histogram // of the steady steps
 }
 
-func newStopwatch(steps int) *stopwatch {
-	return &stopwatch{steadyFrom: record.SteadyFrom(steps), whole: meter.NewHistogram(), wait: meter.NewHistogram()}
+func newStopwatch(i instruments, steps int) *stopwatch {
+	return &stopwatch{
+		instruments: i, steadyFrom: record.SteadyFrom(steps), whole: meter.NewHistogram(), wait: meter.NewHistogram(),
+	}
 }
 
 // begin starts the interval.
 func (w *stopwatch) begin() {
-	w.others, w.goStart = meter.WatchOthers(), meter.ReadGo()
-	w.start = meter.Now()
+	w.others, w.goStart = w.watchOthers(), w.runtime()
+	w.start = w.instant()
 }
 
 func (w *stopwatch) begun() bool { return w.others != nil }
 
 func (w *stopwatch) beginSegment() {
-	w.segment = meter.Now()
+	w.segment = w.instant()
 	w.inSteady = w.steps >= w.steadyFrom
 	w.steady = w.segment
 }
 
-// beforeStep opens the steady part of a segment where the coming step is the first steady one; it says whether it is.
-func (w *stopwatch) beforeStep() bool {
-	if w.steps != w.steadyFrom {
-		return false
+// beforeStep opens the steady part of a segment where the coming step is the first steady one.
+func (w *stopwatch) beforeStep() {
+	if w.steps == w.steadyFrom && !w.inSteady {
+		w.inSteady, w.steady = true, w.instant()
 	}
-	if !w.inSteady {
-		w.inSteady, w.steady = true, meter.Now()
-	}
-	return true
 }
 
 // add takes one step: it asked for its batch at t0, had it at t1, and ended at t2.
@@ -76,7 +75,7 @@ func (w *stopwatch) add(t0, t1, t2 time.Time) {
 
 // endSegment ends an epoch's steps, and the interval as far as it is known, and returns the segment's wall time.
 func (w *stopwatch) endSegment() time.Duration {
-	w.end = meter.Now()
+	w.end = w.instant()
 	wall := w.end.Since(w.segment).Wall
 	w.train += wall
 	if w.inSteady {
@@ -91,7 +90,7 @@ func (w *stopwatch) fill(run *record.Run) {
 		return
 	}
 	if w.end.Wall.IsZero() {
-		w.end = meter.Now()
+		w.end = w.instant()
 	}
 	w.fillInterval(run)
 	if w.steps > 0 {
@@ -100,7 +99,7 @@ func (w *stopwatch) fill(run *record.Run) {
 }
 
 func (w *stopwatch) fillInterval(run *record.Run) {
-	others, used := w.others.Read(), meter.ReadGo().Since(w.goStart)
+	others, used := w.others(), w.runtime().Since(w.goStart)
 	run.OtherCPUPercent, run.StealPercent, run.CPUPressurePercent = others.OtherCPUPercent, others.StealPercent, others.PressurePercent
 	run.Disturbed = others.Disturbed()
 	run.GoAllocatedBytes, run.GoCollections = record.Of(used.AllocatedBytes), record.Of(used.Collections)

@@ -28,18 +28,24 @@ type Job struct {
 
 // Train runs one training run in this process and fills its record; observe, which may be nil, is told how it goes on.
 //
-// Generating the series comes first and is nobody's time. Then the interval that the record speaks of begins: the feed and the
-// model are built, and each epoch is shuffled and trained. It ends with the last step. A run that fails, whose loss is not finite
+// Generating the series comes first and is nobody's time. Then the interval that the record speaks of begins: the feed is
+// built, the model created, and each epoch is shuffled and trained. It ends with the last step. A run that fails, whose loss is not finite
 // or whose context is cancelled, has Error set and keeps what was measured so far; a feed's or step's panic is such a failure.
 func Train(ctx context.Context, job Job, observe func(Event)) record.Run {
-	return parts{available: meter.AvailableMemory, create: nn.New, lookup: Lookup}.train(ctx, job, observe)
+	return parts{
+		instruments: meters(), available: meter.AvailableMemory, lookup: Lookup,
+		generate: data.Generate, create: nn.New, draw: data.EpochOrder,
+	}.train(ctx, job, observe)
 }
 
 // parts are what Train is put together from.
 type parts struct {
+	instruments
 	available func() (meter.Memory, bool)
-	create    func(execution string, c model.Config) (model.Execution, error)
 	lookup    func(mode string) (Mode, error)
+	generate  func(ctx context.Context, c data.Config) (*data.Set, error)
+	create    func(execution string, c model.Config) (model.Execution, error)
+	draw      func(ctx context.Context, dst []int32, seed uint32, epoch int) error // of an epoch's order
 }
 
 func (p parts) train(ctx context.Context, job Job, observe func(Event)) record.Run {
@@ -74,7 +80,7 @@ type trainer struct {
 	set       *data.Set
 	feed      Feed
 	execution model.Execution
-	early     splitReading
+	splits    splits
 }
 
 // prepare checks the job and makes what costs nothing.
@@ -87,7 +93,7 @@ func (t *trainer) prepare(observe func(Event)) error {
 	if err := checkExecution(t.job.Cell.Execution); err != nil {
 		return err
 	}
-	if err := checkPlan(t.job.Plan); err != nil {
+	if err := CheckPlan(t.job.Plan); err != nil {
 		return err
 	}
 	if t.impl, err = kernel.Select("auto"); err != nil {
@@ -95,32 +101,11 @@ func (t *trainer) prepare(observe func(Event)) error {
 	}
 	t.run.Kernel = t.impl.Name
 	t.total = t.job.Plan.TotalSteps()
-	t.report = newReporter(observe, t.total)
-	t.clock = newStopwatch(t.total)
+	t.report = newReporter(t.now, observe, t.total)
+	t.clock = newStopwatch(t.instruments, t.total)
+	t.splits = splits{steadyFrom: t.clock.steadyFrom}
 	t.digest = newOrderDigest(t.job.Plan.BatchSize)
 	return checkMemory(t.mode, t.job.Plan, t.available)
-}
-
-// checkPlan says which figure of a plan cannot be run.
-func checkPlan(p record.Plan) error {
-	if err := dataConfig(p).Validate(); err != nil {
-		return err
-	}
-	if err := model.Default(p.Window).Validate(); err != nil {
-		return err
-	}
-	if p.BatchSize < 1 || p.BatchSize > p.Samples {
-		return fmt.Errorf("batch size is %d; accepted: 1 to the number of samples, %d", p.BatchSize, p.Samples)
-	}
-	for _, c := range []struct {
-		name  string
-		value int
-	}{{"threads", p.Threads}, {"workers", p.Workers}, {"queue size", p.QueueSize}, {"number of steps", p.TotalSteps()}} {
-		if c.value < 1 {
-			return fmt.Errorf("%s is %d; at least 1 is needed", c.name, c.value)
-		}
-	}
-	return nil
 }
 
 // guarded trains; a panic on this goroutine becomes the error.
@@ -130,47 +115,61 @@ func (t *trainer) guarded(ctx context.Context) (err error) {
 			err = fmt.Errorf("panic after step %d of %d: %v", t.clock.steps, t.total, p)
 		}
 	}()
-	if err := t.generate(ctx); err != nil {
+	if err := t.generateSeries(ctx); err != nil {
 		return err
 	}
 	t.clock.begin()
 	if err := t.build(ctx); err != nil {
 		return err
 	}
+	if err := t.createModel(); err != nil {
+		return err
+	}
 	return t.epochs(ctx)
 }
 
-func (t *trainer) generate(ctx context.Context) (err error) {
+func (t *trainer) generateSeries(ctx context.Context) (err error) {
 	t.report.phase(PhaseGenerate, 0)
-	began := time.Now()
-	if t.set, err = data.Generate(ctx, dataConfig(t.job.Plan)); err != nil {
+	began := t.now()
+	if t.set, err = t.generate(ctx, dataConfig(t.job.Plan)); err != nil {
 		return err
 	}
-	t.run.Phases.Generate = record.Of(time.Since(began).Seconds())
+	t.run.Phases.Generate = t.since(began)
 	t.run.ClassOneShare = record.Of(float64(bytes.Count(t.set.Labels, []byte{1})) / float64(t.set.Samples()))
 	return nil
 }
 
-// build makes the feed and the model.
+// build makes the feed: what the mode must do before its first step.
 func (t *trainer) build(ctx context.Context) (err error) {
 	t.report.phase(PhaseBuild, 0)
-	began := time.Now()
-	plan, shapes := t.job.Plan, model.Default(t.job.Plan.Window)
+	began, plan := t.now(), t.job.Plan
 	t.feed, err = t.mode.open(ctx, source{
-		set: t.set, classes: shapes.Classes, batch: plan.BatchSize, threads: plan.Threads, workers: plan.Workers, queue: plan.QueueSize,
+		set: t.set, classes: model.Default(plan.Window).Classes, batch: plan.BatchSize,
+		threads: plan.Threads, workers: plan.Workers, queue: plan.QueueSize,
 	})
 	if err != nil {
 		return err
 	}
+	t.run.Phases.Build = t.since(began)
+	return nil
+}
+
+// createModel makes the model with its first weights.
+func (t *trainer) createModel() (err error) {
+	t.report.phase(PhaseModel, 0)
+	began, plan, shapes := t.now(), t.job.Plan, model.Default(t.job.Plan.Window)
 	t.execution, err = t.create(t.job.Cell.Execution, model.Config{
 		Hyperparameters: shapes, BatchSize: plan.BatchSize, Threads: plan.Threads, Impl: t.impl, Weights: shapes.InitialWeights(plan.Seed),
 	})
 	if err != nil {
 		return err
 	}
-	t.run.Phases.Build = record.Of(time.Since(began).Seconds())
+	t.run.Phases.Model = t.since(began)
 	return nil
 }
+
+// since is the seconds that have passed.
+func (t *trainer) since(began time.Time) *float64 { return record.Of(t.now().Sub(began).Seconds()) }
 
 // finish completes the record, whatever the run came to.
 func (t *trainer) finish(ctx context.Context, err error) {
@@ -202,7 +201,7 @@ func (t *trainer) fillTrained() {
 	t.run.WeightsDigest = weightsDigest(t.execution.Weights())
 	counts := t.execution.Counts()
 	t.run.TensorBytesPerStep, t.run.CopiedBytesPerStep, t.run.OpsPerStep = &counts.TensorBytes, &counts.CopiedBytes, &counts.Ops
-	t.run.StepSplit = t.early.or(readSplit(t.execution)).milliseconds()
+	t.run.StepSplit = t.splits.medians()
 	last := t.run.Epochs[len(t.run.Epochs)-1]
 	t.run.Loss, t.run.Accuracy = &last.Loss, &last.Accuracy
 }

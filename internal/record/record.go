@@ -160,12 +160,18 @@ type Run struct {
 // Cell is the combination that the run belongs to.
 func (r Run) Cell() Cell { return Cell{Mode: r.Mode, Execution: r.Execution} }
 
-// Phases are wall times in seconds. Shuffle is the drawing of the epochs' orders, Train the steps without it.
+// Phases are wall times in seconds. All but Generate lie in the interval of WallSeconds.
 type Phases struct {
+	// Generate is making the series.
 	Generate *float64 `json:"generate,omitempty"`
-	Build    *float64 `json:"build,omitempty"`
-	Shuffle  *float64 `json:"shuffle,omitempty"`
-	Train    *float64 `json:"train,omitempty"`
+	// Build is what the mode must do before its first step: the array of fit.
+	Build *float64 `json:"build,omitempty"`
+	// Model is making the model.
+	Model *float64 `json:"model,omitempty"`
+	// Shuffle is the drawing of the epochs' orders.
+	Shuffle *float64 `json:"shuffle,omitempty"`
+	// Train is the steps alone.
+	Train *float64 `json:"train,omitempty"`
 }
 
 // Epoch is one epoch of a run; the last may have been cut short by the number of steps.
@@ -178,15 +184,15 @@ type Epoch struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
-// StepSplit is where the time of an eager step goes, in milliseconds a step, from the steps that were timed inside.
+// StepSplit is where the time of an eager step goes, in milliseconds a step: medians of the steps that were timed inside.
 type StepSplit struct {
 	// Dispatch is looking operations up, checking shapes and dtypes, and the tape.
 	Dispatch float64 `json:"dispatch"`
 	// Allocation is getting tensors from the allocator and giving them back.
 	Allocation float64 `json:"allocation"`
-	// Casts is converting between dtypes.
+	// Casts is every operation that only converts or moves values: casts, gathering windows, one-hot labels.
 	Casts float64 `json:"casts"`
-	// Arithmetic is the operations' own work.
+	// Arithmetic is the other operations' own work.
 	Arithmetic float64 `json:"arithmetic"`
 }
 
