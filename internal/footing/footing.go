@@ -12,13 +12,17 @@ import (
 	"fitbench/internal/record"
 )
 
+// OwnEngine is the name of this program's own engine in a record. It reports every digest, so that one that is missing there is an
+// error of the program; another engine may be unable to keep the order, or to show its weights.
+const OwnEngine = "fitbench"
+
 // rule says which runs must agree, and in what.
 type rule struct {
 	// what completes "runs ... differ in their".
 	what string
 	// group names the runs among which the value must be equal.
 	group func(record.Run) string
-	// value is what must be equal; a run where it is empty is exempt.
+	// value is what must be equal; where it is empty, a run of another engine than OwnEngine is exempt.
 	value func(record.Run) string
 }
 
@@ -45,8 +49,9 @@ func rules() []rule {
 }
 
 // Check compares the runs: the same number of steps and the same order digest among all of them, equal weights among runs of the
-// same engine, kernel and execution. Failed runs are left out, and so is a run without the digest in question. Each difference is
-// one error that names the values and the runs that have them; no error means an equal footing.
+// same engine, kernel and execution. Failed runs are left out, and so is a run of another engine without the digest in question;
+// without it, a run of OwnEngine proves nothing and counts as a difference. Each difference is one error that names the values and
+// the runs that have them; no error means an equal footing.
 func Check(runs []record.Run) []error {
 	finished := slices.DeleteFunc(slices.Clone(runs), func(r record.Run) bool { return r.Error != "" })
 	var differences []error
@@ -61,7 +66,7 @@ func (r rule) check(runs []record.Run) []error {
 	var groups []string
 	members := map[string][]record.Run{}
 	for _, run := range runs {
-		if r.value(run) == "" {
+		if r.value(run) == "" && run.Engine != OwnEngine {
 			continue
 		}
 		group := r.group(run)
@@ -79,7 +84,8 @@ func (r rule) check(runs []record.Run) []error {
 	return differences
 }
 
-// compare returns an error that lists the values that occur among the runs, the most frequent first, where there are several.
+// compare returns an error that lists the values that occur among the runs, the most frequent first, where there are several or
+// one is missing.
 func (r rule) compare(group string, runs []record.Run) error {
 	var values []string
 	names := map[string][]string{}
@@ -90,16 +96,20 @@ func (r rule) compare(group string, runs []record.Run) error {
 		}
 		names[value] = append(names[value], fmt.Sprintf("%s round %d", run.Cell(), run.Round))
 	}
+	if group != "" {
+		group = " of " + group
+	}
+	if len(values) == 1 && values[0] == "" {
+		return fmt.Errorf("runs%s do not show their %s: %s", group, r.what, strings.Join(names[""], ", "))
+	}
 	if len(values) < 2 {
 		return nil
 	}
 	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(len(names[b]), len(names[a])) })
 	parts := make([]string, len(values))
 	for i, value := range values {
-		parts[i] = shorten(value) + " in " + strings.Join(names[value], ", ")
-	}
-	if group != "" {
-		group = " of " + group
+		shown := cmp.Or(shorten(value), "not shown")
+		parts[i] = shown + " in " + strings.Join(names[value], ", ")
 	}
 	return fmt.Errorf("runs%s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
 }

@@ -28,6 +28,13 @@ func plan() []record.Run {
 	return runs
 }
 
+// own makes them runs of the program's own engine.
+func own(runs []record.Run) {
+	for i := range runs {
+		runs[i].Engine = "fitbench"
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
@@ -68,8 +75,20 @@ func TestCheck(t *testing.T) {
 		{"a failed run is left out", func(runs []record.Run) {
 			runs[2].OrderDigest, runs[2].WeightsDigest, runs[2].Steps, runs[2].Error = "01", "02", 3, "killed"
 		}, nil},
-		{"a run without digests is exempt", func(runs []record.Run) {
+		{"a run of another engine without digests is exempt", func(runs []record.Run) {
 			runs[0].OrderDigest, runs[0].WeightsDigest = "", ""
+		}, nil},
+		{"a run of the own engine without a digest is a difference", func(runs []record.Run) {
+			own(runs)
+			runs[4].WeightsDigest = ""
+		}, []string{"final weights: a1a2a3a4a5a6 in fit@compiled round 1, generator@compiled round 1, train-on-batch@compiled round 1, " +
+			"fit@compiled round 2, train-on-batch@compiled round 2; not shown in generator@compiled round 2"}},
+		{"a lone run of the own engine without a digest is a difference", func(runs []record.Run) {
+			runs[5].Engine, runs[5].WeightsDigest = "fitbench", ""
+		}, []string{"runs of engine fitbench, kernel go, execution compiled do not show their final weights: train-on-batch@compiled round 2"}},
+		{"a failed run of the own engine needs no digest", func(runs []record.Run) {
+			own(runs)
+			runs[1].OrderDigest, runs[1].WeightsDigest, runs[1].Error = "", "", "killed"
 		}, nil},
 		{"another number of steps is a difference even without digests", func(runs []record.Run) {
 			runs[0].Steps, runs[0].OrderDigest, runs[0].WeightsDigest = 1999, "", ""

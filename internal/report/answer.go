@@ -16,9 +16,10 @@ type Line struct {
 	Text string
 }
 
-// Answer is what the record tells about the question: where the time goes, and which lean way keeps fit's speed. Each line was
-// measured in these runs or is left out; so is each line that rests on a cell from which nothing can be concluded, and a warning
-// then says why and what to do. Where the runs did not train alike, nothing is concluded at all. All lines are about the engine and the batch size of the record's first run.
+// Answer is what the record tells about the question: whether the input or the model takes the time, where the gap between the
+// modes comes from, and which lean way keeps fit's speed. Each line was measured in these runs or is left out; so is each line that
+// rests on the time of a cell from which nothing can be concluded, and a warning then says why and what to do. Where the runs did not
+// train alike, nothing is concluded from times at all. All lines are about the engine and the batch size of the record's first run.
 func Answer(rec record.Record) []Line {
 	v := viewsOf(rec)[0]
 	var lines []Line
@@ -26,6 +27,7 @@ func Answer(rec record.Record) []Line {
 	if alike {
 		lines = v.conclusions()
 	}
+	lines = append(lines, v.facts(alike)...)
 	lines = append(lines, stated([]statement{{"Loss", v.loss}, {"Noise", v.noise}})...)
 	for _, w := range v.sum.Warnings {
 		lines = append(lines, Line{Title: "Warning", Text: ascii(w.String())})
@@ -37,8 +39,8 @@ func Answer(rec record.Record) []Line {
 }
 
 // unequal is said where the digests differ.
-const unequal = "the runs did not train alike, so nothing is concluded from their times. Check this build with fitbench verify, and " +
-	"run again; the digests of each run are in the JSON record."
+const unequal = "the runs did not train alike, so nothing is concluded from their times. Check this build with fitbench verify, " +
+	"and run again; the digests of each run are in the JSON record."
 
 // statement is a line that may have nothing to say, which is the empty text.
 type statement struct {
@@ -49,12 +51,14 @@ type statement struct {
 // conclusions are the lines that compare cells.
 func (v view) conclusions() []Line {
 	return stated([]statement{
+		{"Input or model", v.inputOrModel},
+		{"Feed or step", v.feedOrStep},
 		{"Lean at fit's speed", v.lean},
 		{"Where the gap is", v.where},
 		{"More workers", v.workers},
 		{"At your step time", v.added},
 		{"One time", v.oneTime},
-		{"Against fit op by op", v.againstEagerFit},
+		{"Against eager fit", v.againstEagerFit},
 		{"As TensorFlow 2.0.0", v.asReported},
 	})
 }
@@ -103,6 +107,16 @@ func (v view) conclusive(mode, execution string) (summary.Cell, bool) {
 
 func usable(c summary.Cell) bool {
 	return c.Conclusive && c.StepMilliseconds.OK && c.StepMilliseconds.Median > 0
+}
+
+// oneRound is a caveat for a comparison of cells of which one has no spread, as a sentence behind it.
+func oneRound(cells ...summary.Cell) string {
+	for _, c := range cells {
+		if c.StepMilliseconds.N == 1 {
+			return " One round: how sure is not known."
+		}
+	}
+	return ""
 }
 
 // fit is the cell that times fit is taken against.

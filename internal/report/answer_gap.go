@@ -31,15 +31,12 @@ func (g gap) milliseconds() float64 {
 }
 
 // doubtful tells whether the gap is within what the rounds differ by.
-func (g gap) doubtful() bool {
-	a, b := g.compiled.StepMilliseconds, g.eager.StepMilliseconds
-	return math.Abs(g.milliseconds()) <= a.Median*a.Spread+b.Median*b.Spread
-}
+func (g gap) doubtful() bool { return !g.compiled.StepMilliseconds.ApartFrom(g.eager.StepMilliseconds) }
 
 // decimals is how the gap, its parts and its two steps are shown, so that their sums come out: three digits of the gap.
 func (g gap) decimals() int { return max(1, decimals(g.milliseconds(), 3)) }
 
-// where says what the step op by op adds, and by what.
+// where says what the eager step adds, and by what.
 func (v view) where() string {
 	g, ok := v.gap()
 	if !ok {
@@ -49,18 +46,22 @@ func (v view) where() string {
 	eager := units(g.eager.StepMilliseconds.Median, digits)
 	compiled := units(g.compiled.StepMilliseconds.Median, digits)
 	steps := fmt.Sprintf("%s, %s against %s ms", g.eager.Mode, eager.text(), compiled.text())
+	sure := oneRound(g.compiled, g.eager)
 	switch {
 	case g.doubtful():
-		return fmt.Sprintf("no gap between the step op by op and the compiled one beyond the spread over rounds (%s).", steps)
+		return fmt.Sprintf("undecided: the eager step (op by op) and the compiled one are within the spread of the rounds (%s).%s%s",
+			steps, counts(g.eager), sure)
 	case g.milliseconds() < 0:
-		return fmt.Sprintf("the step op by op was faster than the compiled one here, by %s ms a step (%s).", compiled.minus(eager).text(), steps)
+		return fmt.Sprintf("the eager step (op by op) was faster than the compiled one here, by %s ms a step (%s).%s",
+			compiled.minus(eager).text(), steps, sure)
 	}
 	total := eager.minus(compiled)
-	return fmt.Sprintf("running the step op by op adds %s ms a step (%s)%s.%s", total.text(), steps, g.parts(total), g.counts())
+	return fmt.Sprintf("running the step eagerly (op by op) adds %s ms a step (%s)%s.%s%s",
+		total.text(), steps, g.parts(total), counts(g.eager), sure)
 }
 
-// parts splits the gap as the eager step's own clock does. What remains of it is arithmetic: the unfused operations' beyond the
-// compiled step's, whatever else differs between the two included.
+// parts splits the gap as the eager step's own clock does. The compiled step has no such clock, so what remains is everything else
+// in which the two differ: that is said beside it, and not called arithmetic alone.
 func (g gap) parts(total rounded) string {
 	s := g.eager.Split
 	if !s.Dispatch.OK || !s.Allocation.OK || !s.Casts.OK {
@@ -70,35 +71,59 @@ func (g gap) parts(total rounded) string {
 	allocation := units(s.Allocation.Median, total.digits)
 	casts := units(s.Casts.Median, total.digits)
 	rest := total.minus(dispatch).minus(allocation).minus(casts)
-	text := fmt.Sprintf(": dispatch %s, allocation %s, casts %s, unfused arithmetic %s", dispatch.text(), allocation.text(), casts.text(), rest.text())
+	text := fmt.Sprintf(": of the eager step, dispatch %s, allocation %s, casts and copies %s; the rest %s ",
+		dispatch.text(), allocation.text(), casts.text(), rest.text())
 	if rest.n < 0 {
-		text += " (its arithmetic took that much less than the whole compiled step)"
+		return text + "(without these parts it takes that much less than the whole compiled step)"
 	}
-	return text
+	return text + "(all else that differs: arithmetic that is not fused" + g.lessLoad() + ")"
 }
 
-// counts says how much there is to dispatch and to allocate.
-func (g gap) counts() string {
-	if !g.eager.OpsPerStep.OK || !g.eager.TensorBytesPerStep.OK {
+// lessLoad says that the eager step spreads over the threads less evenly, where that was measured.
+func (g gap) lessLoad() string {
+	eager, compiled := g.eager.SteadyCPUPercent, g.compiled.SteadyCPUPercent
+	if !eager.ApartFrom(compiled) || eager.Median > compiled.Median {
 		return ""
 	}
-	return fmt.Sprintf(" It dispatches %s operations and allocates %s of tensors a step.",
-		fixed(g.eager.OpsPerStep.Median, 0), megabytes(g.eager.TensorBytesPerStep.Median))
+	return fmt.Sprintf(", work spread less evenly over the threads: CPU load %s against %s",
+		fixed(eager.Median, 0), load(compiled.Median))
+}
+
+// counts says how much there is to dispatch, to allocate and to copy in an eager step: counted figures, which no load changes.
+func counts(eager summary.Cell) string {
+	if !eager.OpsPerStep.OK || !eager.TensorBytesPerStep.OK {
+		return ""
+	}
+	text := fmt.Sprintf(" An eager step dispatches %s operations and allocates %s of tensors",
+		fixed(eager.OpsPerStep.Median, 0), megabytes(eager.TensorBytesPerStep.Median))
+	if x := eager.CopiedBytesPerStep; x.OK {
+		text += fmt.Sprintf("; moving and converting writes %s of them", megabytes(x.Median))
+	}
+	return text + "."
 }
 
 // otherStep is the step, in ms, for which an added cost is shown: that of a model some times larger than the experiment's.
 const otherStep = 3.0
 
-// added says that the gap is a cost to add, not a factor to multiply by.
+// added says that the gap is a cost to add, not a factor to multiply by, and which of its parts stay as they are with a larger model.
 func (v view) added() string {
 	g, ok := v.gap()
-	if !ok || g.doubtful() || g.milliseconds() < 0 {
+	if !ok || g.doubtful() || g.milliseconds() < 0 || g.compiled.StepMilliseconds.Median >= otherStep {
 		return ""
 	}
 	digits := g.decimals()
+	at := func(ms float64) string { return ratio((otherStep + ms) / otherStep) }
 	total := units(g.eager.StepMilliseconds.Median, digits).minus(units(g.compiled.StepMilliseconds.Median, digits))
-	return fmt.Sprintf("a cost in ms a step is added, not multiplied: these %s ms make the step here %s x as long, and a step of %.0f ms %s x.",
-		total.text(), ratio(g.eager.StepMilliseconds.Median/g.compiled.StepMilliseconds.Median), otherStep, ratio((otherStep+g.milliseconds())/otherStep))
+	text := fmt.Sprintf("a cost in ms a step is added, not multiplied: a step of %.0f ms would take ", otherStep)
+	if s := g.eager.Split; s.Dispatch.OK && s.Allocation.OK {
+		perOperation := units(s.Dispatch.Median, digits).plus(units(s.Allocation.Median, digits))
+		text += fmt.Sprintf("%s x with dispatch and allocation alone "+
+			"(%s ms; they go with the number of operations, not with the model's size), ",
+			at(s.Dispatch.Median+s.Allocation.Median), perOperation.text())
+	}
+	return text + fmt.Sprintf("%s x with the whole gap of %s ms, as far as it did not grow with the model: "+
+		"arithmetic and casts do, and with the batch.",
+		at(g.milliseconds()), total.text())
 }
 
 // rounded is a figure in units of its last shown digit, so that sums of shown figures come out.
@@ -112,5 +137,7 @@ func units(v float64, digits int) rounded {
 }
 
 func (r rounded) minus(s rounded) rounded { return rounded{r.n - s.n, r.digits} }
+
+func (r rounded) plus(s rounded) rounded { return rounded{r.n + s.n, r.digits} }
 
 func (r rounded) text() string { return fixed(float64(r.n)/math.Pow10(r.digits), r.digits) }

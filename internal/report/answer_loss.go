@@ -25,32 +25,37 @@ func (v view) loss() string {
 	if len(cells) == 0 {
 		return ""
 	}
-	text := "mean over the last epoch: " + strings.Join(parts, ", ")
+	text := averaged(v.rec.Plan) + ": " + strings.Join(parts, ", ")
 	if len(cells) > 1 {
 		text += fmt.Sprintf(" (difference %.1e)", cells[1].Loss.Median-cells[0].Loss.Median)
 	}
-	share, known := v.classOneShare()
-	if accuracy := cells[0].Accuracy; accuracy.OK && known {
-		text += fmt.Sprintf("; accuracy %s %%, but %s %% of the windows are class 1 anyway", fixed(accuracy.Median*100, 2), fixed(share*100, 2))
+	share := v.classOneShare()
+	if accuracy := cells[0].Accuracy; accuracy.OK && share.OK {
+		text += fmt.Sprintf("; accuracy %s %%, where always answering class 1 is right for %s %% of all windows",
+			fixed(accuracy.Median*100, 2), fixed(share.Median*100, 2))
 	}
 	return text + "."
 }
 
-// classOneShare is the share of class 1 as a run reports it, or as it is known for the experiment's own labels.
-func (v view) classOneShare() (float64, bool) {
-	for _, c := range v.cells {
-		if c.ClassOneShare.OK {
-			return c.ClassOneShare.Median, true
-		}
+// averaged says which steps the loss is a mean over: those of the last epoch, which the number of steps may have cut short.
+func averaged(p record.Plan) string {
+	total, epoch := p.TotalSteps(), p.StepsPerEpoch()
+	switch cut := total % max(epoch, 1); {
+	case p.Epochs > 0 || cut == 0:
+		return "mean over the last epoch"
+	case total < epoch:
+		return fmt.Sprintf("mean over the %s", counted(total, "step"))
+	default:
+		return fmt.Sprintf("mean over the last %s, an epoch cut short", counted(cut, "step"))
 	}
-	return experimentClassOnes / 1049344.0, hasExperimentLabels(v.rec.Plan)
 }
 
-// experimentClassOnes is the number of windows of class 1 in the experiment's data.
-const experimentClassOnes = 1042942
-
-// hasExperimentLabels tells whether the plan's labels are the experiment's. The noise is drawn before the anomalies in any case, so
-// neither its scale nor the shift matters.
-func hasExperimentLabels(p record.Plan) bool {
-	return p.Samples == 1049344 && p.Window == 104 && p.Anomalies == 50000 && p.Seed == 0
+// classOneShare is the share of class 1 as a run reports it.
+func (v view) classOneShare() summary.Value {
+	for _, c := range v.cells {
+		if c.ClassOneShare.OK {
+			return c.ClassOneShare
+		}
+	}
+	return summary.Value{}
 }

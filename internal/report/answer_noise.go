@@ -3,8 +3,11 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/summary"
 )
 
 // goodSpread is the widest spread over rounds that is called good enough.
@@ -12,51 +15,91 @@ const goodSpread = 0.05
 
 // noise says how far the figures can be trusted, and what to do where that is not far enough.
 func (v view) noise() string {
-	finished, disturbed := 0, 0
+	var w watched
 	for _, r := range v.rec.Runs {
-		if r.Error != "" {
-			continue
-		}
-		finished++
-		if r.Disturbed {
-			disturbed++
+		if r.Error == "" {
+			w.add(r)
 		}
 	}
-	if finished == 0 {
+	if w.finished == 0 {
 		return ""
 	}
-	steal, stealKnown := v.worst(func(r record.Run) *float64 { return r.StealPercent })
-	other, otherKnown := v.worst(func(r record.Run) *float64 { return r.OtherCPUPercent })
 	low, high, spreadKnown := v.spreads()
 	return fmt.Sprintf("%s, %s, %s, %s: %s.",
-		atMost("steal", steal, stealKnown), atMost("others' CPU", other, otherKnown), spreadText(low, high, spreadKnown),
-		v.disturbed(disturbed, finished), v.verdict(stealKnown || otherKnown, high, spreadKnown))
+		w.steal.text("steal", w.finished), w.other.text("others' CPU", w.finished), spreadText(low, high, spreadKnown),
+		w.disturbedText(v.leftOut()), v.verdict(w, high, spreadKnown))
 }
 
-// disturbed counts the disturbed runs, and says whether they are in the medians.
-func (v view) disturbed(n, finished int) string {
-	text := fmt.Sprintf("%d of %s disturbed", n, counted(finished, "run"))
-	if n > 0 && len(v.sum.Warnings) == 0 {
-		text += " and left out"
-	}
-	return text
+// watched is what is known of other load during the finished runs.
+type watched struct {
+	finished, disturbed int
+	// unknown are the runs of which it is not known whether they were disturbed, short those among them that were too short to tell.
+	unknown, short int
+	steal, other   worst
 }
 
-// worst is the largest reading of a disturbance among the finished runs.
-func (v view) worst(reading func(r record.Run) *float64) (percent float64, known bool) {
-	for _, r := range v.rec.Runs {
-		if x := reading(r); x != nil && r.Error == "" {
-			percent, known = math.Max(percent, *x), true
+// shortestWatched is the shortest run, in seconds, during which other load can be measured at all.
+const shortestWatched = 0.3
+
+func (w *watched) add(r record.Run) {
+	w.finished++
+	w.steal.add(r.StealPercent)
+	w.other.add(r.OtherCPUPercent)
+	switch {
+	case r.Disturbed:
+		w.disturbed++
+	case summary.Unwatched(r):
+		w.unknown++
+		if r.WallSeconds != nil && *r.WallSeconds < shortestWatched {
+			w.short++
 		}
 	}
-	return percent, known
 }
 
-func atMost(name string, percent float64, known bool) string {
-	if !known {
-		return name + " not measured"
+// worst is the largest of the readings of a disturbance, in percent of a core.
+type worst struct {
+	percent float64
+	n       int
+}
+
+func (m *worst) add(reading *float64) {
+	if reading != nil {
+		m.percent, m.n = math.Max(m.percent, *reading), m.n+1
 	}
-	return fmt.Sprintf("%s at most %s of a core", name, load(percent))
+}
+
+func (m worst) text(name string, finished int) string {
+	switch {
+	case m.n == 0:
+		return name + " not measured"
+	case m.n < finished:
+		return fmt.Sprintf("%s at most %s of a core in %d of %s", name, load(m.percent), m.n, counted(finished, "run"))
+	}
+	return fmt.Sprintf("%s at most %s of a core", name, load(m.percent))
+}
+
+// leftOut tells whether no disturbed run is in any median.
+func (v view) leftOut() bool {
+	return !slices.ContainsFunc(v.cells, func(c summary.Cell) bool { return c.UsedDisturbed })
+}
+
+// disturbedText counts the disturbed runs, says whether they are in the medians, and of how many it is not known.
+func (w watched) disturbedText(leftOut bool) string {
+	text := fmt.Sprintf("%d of %s disturbed", w.disturbed, counted(w.finished-w.unknown, "run"))
+	if w.unknown == w.finished {
+		text = "disturbed or not"
+	}
+	if w.disturbed > 0 && leftOut {
+		text += " and left out"
+	}
+	if w.unknown == 0 {
+		return text
+	}
+	why := "this system does not tell"
+	if w.short == w.unknown {
+		why = "too short to tell: take more --steps"
+	}
+	return fmt.Sprintf("%s, not known for %d of %s (%s)", text, w.unknown, counted(w.finished, "run"), why)
 }
 
 // spreads are the smallest and the largest spread of a step over the rounds.
@@ -84,17 +127,32 @@ func spreadText(low, high float64, known bool) string {
 	return fmt.Sprintf("spread %s to %s", inPercent(low), percent(high))
 }
 
-// verdict says whether that is good enough, or what to do.
-func (v view) verdict(measured bool, spread float64, known bool) string {
-	switch {
-	case len(v.sum.Warnings) > 0:
-		return "too much for some conclusions, see the warning"
-	case !known:
-		return "without a second round there is no spread, take more with --rounds"
-	case spread > goodSpread:
-		return fmt.Sprintf("a spread over %s is wide, end other programs or take more --rounds", percent(goodSpread))
-	case !measured:
-		return "a quiet spread, but other load could not be seen here"
+// verdict says whether that is good enough, for which cells it is not, or what to do.
+func (v view) verdict(w watched, spread float64, known bool) string {
+	var without []string
+	for _, c := range v.cells {
+		if c.Used > 0 && !c.Conclusive {
+			without = append(without, c.Cell.String())
+		}
 	}
-	return "good enough"
+	switch {
+	case len(without) > 0 && !slices.ContainsFunc(v.cells, func(c summary.Cell) bool { return c.Conclusive }):
+		return "too much for any conclusion about time, see the warning"
+	case len(without) > 0:
+		return fmt.Sprintf("too much for conclusions about the time of %s, see the warning", strings.Join(without, ", "))
+	}
+	var doubts []string
+	if !known {
+		doubts = append(doubts, "one round has no spread, so how sure the comparisons are is not known; take more --rounds")
+	}
+	if spread > goodSpread {
+		doubts = append(doubts, fmt.Sprintf("a spread over %s is wide, end other programs or take more --rounds", percent(goodSpread)))
+	}
+	if w.unknown > 0 {
+		doubts = append(doubts, "what is concluded holds only if the runs not known were undisturbed")
+	}
+	if len(doubts) == 0 {
+		return "good enough"
+	}
+	return strings.Join(doubts, "; ")
 }

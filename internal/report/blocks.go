@@ -32,18 +32,19 @@ func (v view) block(mode string, groups []group, width int) ([]string, error) {
 		}
 	}
 	if len(shown) == 0 {
-		return wrap("not run", "  ", "  ", width), nil
+		return wrap(notYet, "  ", "  ", width), nil
 	}
 	g := grid{gaps: []int{2}, rows: [][]string{{""}}}
 	for _, group := range shown {
 		g.gaps = append(g.gaps, 2)
 		g.rows[0] = append(g.rows[0], ascii(group.execution))
 	}
-	for _, f := range v.blockFigures() {
+	columns := v.blockFigures()
+	for i, f := range columns {
 		row := []string{f.title}
 		for _, group := range shown {
 			c, _ := group.cell(mode)
-			row = append(row, f.of(c))
+			row = append(row, texts(c, columns)[i])
 		}
 		if slices.ContainsFunc(row[1:], func(s string) bool { return s != "" }) {
 			g.rows = append(g.rows, row)
@@ -84,5 +85,8 @@ func (v view) blockFigures() []figure {
 		value: func(c summary.Cell) summary.Value { return c.PeakRSSBytes },
 		text:  func(_ summary.Cell, x summary.Value) string { return megabytes(x.Median) },
 	}
-	return append(slices.Insert(columns, 1, spread), peak)
+	if v.hasSpread() {
+		columns = slices.Insert(columns, 1, spread)
+	}
+	return append(columns, peak)
 }

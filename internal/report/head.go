@@ -7,10 +7,8 @@ import (
 
 	"fitbench/internal/footing"
 	"fitbench/internal/record"
+	"fitbench/internal/summary"
 )
-
-// ownEngine is this program's own engine in a record.
-const ownEngine = "fitbench"
 
 // header says what was run, in two lines where they are wide enough, and what speaks against comparing the runs.
 func header(rec record.Record, width int) []string {
@@ -43,9 +41,17 @@ func machine(rec record.Record) string {
 		s += ", " + counted(n, "thread")
 	}
 	if e.Kernel != "" {
-		s += ", " + ascii(e.Kernel)
+		s += ", " + kernelName(e.Kernel)
 	}
 	return s
+}
+
+// kernelName is the kernel as a reader knows it: the portable one is named after its language.
+func kernelName(name string) string {
+	if name == "go" {
+		return "kernel go (portable)"
+	}
+	return "kernel " + ascii(name)
 }
 
 // engines says whose step was run, so that nobody takes it for another's.
@@ -54,7 +60,7 @@ func engines(rec record.Record) string {
 	own := len(rec.Runs) == 0
 	for _, r := range rec.Runs {
 		switch {
-		case r.Engine == ownEngine:
+		case r.Engine == footing.OwnEngine:
 			own = true
 		case !slices.Contains(others, ascii(r.Engine)):
 			others = append(others, ascii(r.Engine))
@@ -85,9 +91,7 @@ func schedule(rec record.Record) string {
 	if p.Rounds > 1 && len(p.Cells) > 1 {
 		s += ", interleaved"
 	}
-	if planned := p.Rounds * len(p.Cells); len(rec.Runs) < planned {
-		s += fmt.Sprintf(", only %d of %s ended", len(rec.Runs), counted(planned, "run"))
-	}
+	s += ended(rec)
 	total, measured := 0.0, false
 	for _, r := range rec.Runs {
 		if r.WallSeconds != nil {
@@ -95,9 +99,28 @@ func schedule(rec record.Record) string {
 		}
 	}
 	if measured {
-		s += ", " + seconds(total)
+		s += ", " + seconds(total) + " of building and training"
 	}
 	return s
+}
+
+// ended says how many of the planned runs there are, where not all are; it is no interruption where only those of given-up cells are
+// missing.
+func ended(rec record.Record) string {
+	planned, dropped := rec.Plan.Rounds*len(rec.Plan.Cells), 0
+	for _, c := range summary.Of(rec).Cells {
+		if c.GivenUp {
+			dropped += rec.Plan.Rounds - c.Runs
+		}
+	}
+	missing := planned - len(rec.Runs)
+	switch {
+	case missing <= 0:
+		return ""
+	case missing <= dropped:
+		return fmt.Sprintf(", %d of %s", len(rec.Runs), counted(planned, "run"))
+	}
+	return fmt.Sprintf(", interrupted: only %d of %s ended", len(rec.Runs), counted(planned, "run"))
 }
 
 // equalFooting says what the digests prove, given that none differs: it takes two runs that have one.
@@ -124,5 +147,5 @@ func equalFooting(runs []record.Run) string {
 	case !proved:
 		return "the same batches in the same order"
 	}
-	return "the same batches in the same order; equal weights down each column"
+	return "the same batches in the same order; equal final weights in each group of columns"
 }

@@ -45,8 +45,8 @@ func Decode(r io.Reader) (record.Record, error) {
 		return record.Record{}, fmt.Errorf("record: %w", explain(err))
 	}
 	if rec.Plan.BatchSize < 1 || rec.Plan.Samples < 1 {
-		return record.Record{}, fmt.Errorf("record: plan.samples is %d and plan.batch_size %d; both are at least 1 in a record of fitbench",
-			rec.Plan.Samples, rec.Plan.BatchSize)
+		return record.Record{}, fmt.Errorf("record: plan.samples is %d and plan.batch_size %d; "+
+			"both are at least 1 in a record of fitbench", rec.Plan.Samples, rec.Plan.BatchSize)
 	}
 	return rec, nil
 }
@@ -63,7 +63,8 @@ func checkVersion(text []byte) error {
 	case v.Version == nil:
 		return errors.New("no schema_version; this is JSON, but not a record of fitbench")
 	case *v.Version > record.SchemaVersion:
-		return fmt.Errorf("schema_version is %d, and this fitbench reads up to %d; a newer fitbench is needed", *v.Version, record.SchemaVersion)
+		return fmt.Errorf("schema_version is %d, and this fitbench reads up to %d; a newer fitbench is needed",
+			*v.Version, record.SchemaVersion)
 	case *v.Version < 1:
 		return fmt.Errorf("schema_version is %d; 1 to %d are accepted", *v.Version, record.SchemaVersion)
 	}

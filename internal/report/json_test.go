@@ -31,7 +31,8 @@ func TestDecodeReadsWhatJSONWrote(t *testing.T) {
 }
 
 func TestDecodeIgnoresFieldsThatItDoesNotKnow(t *testing.T) {
-	rec, err := report.Decode(strings.NewReader(`{"schema_version": 1, "new": {"x": 1}, "plan": {"samples": 5, "batch_size": 2, "new": []}, "runs": [{"mode": "fit", "new": 1}]}`))
+	rec, err := report.Decode(strings.NewReader(`{"schema_version": 1, "new": {"x": 1},
+		"plan": {"samples": 5, "batch_size": 2, "new": []}, "runs": [{"mode": "fit", "new": 1}]}`))
 	if err != nil || rec.Plan.Samples != 5 || rec.Runs[0].Mode != "fit" {
 		t.Errorf("got %+v, %v", rec, err)
 	}

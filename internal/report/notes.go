@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"fitbench/internal/record"
 	"fitbench/internal/summary"
 )
 
-// notes explain how the figures above them are meant, only those that occur there.
-func (v view) notes(inTable bool, width int) []string {
+// notes explain how the figures above them are meant, only those that occur there. form is how the figures are laid out.
+func (v view) notes(form layoutForm, width int) []string {
 	some := func(is func(c summary.Cell) bool) bool { return slices.ContainsFunc(v.cells, is) }
 	var notes []string
 	if some(func(c summary.Cell) bool { return c.EpochComputed && c.EpochSeconds.OK }) {
@@ -18,23 +19,70 @@ func (v view) notes(inTable bool, width int) []string {
 	}
 	if some(func(c summary.Cell) bool { return c.TimesFit.OK }) {
 		notes = append(notes, "x fit: ratio of the medians to "+summary.Reference().String()+".")
+	} else {
+		notes = append(notes, "x fit takes a finished "+summary.Reference().String()+", which is not here.")
 	}
 	notes = append(notes, fmt.Sprintf("CPU: 100 %% is one core of %d.", v.rec.Environment.UsableCores))
-	if inTable && v.ranTwice() {
+	if form == oneTable && v.ranTwice() {
 		notes = append(notes, "Peak memory: compiled / eager.")
 	}
-	if some(func(c summary.Cell) bool { return c.StepMilliseconds.HasSpread }) {
-		notes = append(notes, spreadNote(inTable))
+	if v.hasSpread() {
+		notes = append(notes, spreadNote(form))
 	}
 	if some(func(c summary.Cell) bool { return c.Used > 0 && !c.Conclusive }) {
-		notes = append(notes, "* disturbed runs are in this figure, see the warning.")
+		notes = append(notes, "* not to be concluded from, see the warning.")
 	}
+	notes = append(notes, v.emptyNotes(form)...)
 	return wrap(strings.Join(notes, " "), "", "", width)
 }
 
+// emptyNotes explain the places without figures.
+func (v view) emptyNotes(form layoutForm) []string {
+	var notes []string
+	if v.unmeasured() {
+		notes = append(notes, "- could not be measured.")
+	}
+	if cells := v.unplanned(); form != blocksForm && len(cells) > 0 {
+		names := make([]string, len(cells))
+		for i, c := range cells {
+			names[i] = c.String()
+		}
+		notes = append(notes, fmt.Sprintf("%s: not in this plan; try --modes %s.", notRun, strings.Join(names, ",")))
+	}
+	if slices.ContainsFunc(v.cells, func(c summary.Cell) bool { return c.Planned && c.Runs == 0 }) {
+		notes = append(notes, notYet+": planned, but not reached.")
+	}
+	return notes
+}
+
+// unmeasured tells whether a cell with a measured step has a dash in one of the other columns; x fit has a note of its own.
+func (v view) unmeasured() bool {
+	return slices.ContainsFunc(v.cells, func(c summary.Cell) bool {
+		return c.Used > 0 && !(c.StepMilliseconds.OK && c.SteadyCPUPercent.OK && c.EpochSeconds.OK && c.PeakRSSBytes.OK)
+	})
+}
+
+// unplanned are the cells of the table that the plan does not name.
+func (v view) unplanned() []record.Cell {
+	var cells []record.Cell
+	for _, mode := range v.modes() {
+		for _, g := range v.groups() {
+			if _, ok := g.cell(mode); !ok {
+				cells = append(cells, record.Cell{Mode: mode, Execution: g.execution})
+			}
+		}
+	}
+	return cells
+}
+
+// hasSpread tells whether a spread over rounds is shown anywhere.
+func (v view) hasSpread() bool {
+	return slices.ContainsFunc(v.cells, func(c summary.Cell) bool { return c.StepMilliseconds.HasSpread })
+}
+
 // spreadNote defines the spread, of which a table has room for one a column.
-func spreadNote(inTable bool) string {
-	if inTable {
+func spreadNote(form layoutForm) string {
+	if form != blocksForm {
 		return "Spread: half the range of the rounds over their median, of the mode where it is widest."
 	}
 	return "Spread: half the range of the rounds over their median."
@@ -64,16 +112,7 @@ func (v view) caption(width int) []string {
 func failed(failures []summary.Failure, width int) []string {
 	var lines []string
 	for _, f := range failures {
-		rounds := make([]string, len(f.Rounds))
-		for i, r := range f.Rounds {
-			rounds[i] = fmt.Sprint(r)
-		}
-		noun := "round"
-		if len(rounds) > 1 {
-			noun = "rounds"
-		}
-		text := fmt.Sprintf("FAILED %s, %s %s: %s", ascii(f.Cell.String()), noun, strings.Join(rounds, ", "), ascii(f.Error))
-		lines = append(lines, wrap(text, "", "  ", width)...)
+		lines = append(lines, wrap("FAILED "+ascii(f.String()), "", "  ", width)...)
 	}
 	return lines
 }

@@ -29,8 +29,9 @@ func (o Options) lineWidth() int {
 	return min(o.Width, MaxWidth)
 }
 
-// Table writes the record as a table: what was run, the figures, one row a mode or, where lines are too short for that, one block a
-// mode, then notes, failed runs and the answer. The error is w's.
+// Table writes the record as a table: what was run, the figures, one row a mode with the executions side by side, or below each other
+// where lines are too short for that, or one block a mode where they are shorter still; then notes, failed runs and the answer. The
+// error is w's.
 func Table(w io.Writer, rec record.Record, o Options) error {
 	width := o.lineWidth()
 	lines := header(rec, width)
@@ -58,23 +59,63 @@ func Table(w io.Writer, rec record.Record, o Options) error {
 	return err
 }
 
-// figures is the table of one view with its notes, in the form that fits the width.
+// layoutForm is how a view's figures are laid out.
+type layoutForm int
+
+const (
+	oneTable   layoutForm = iota // the groups of columns side by side
+	tableEach                    // one table a group, one below the other
+	blocksForm                   // one block a mode
+)
+
+// figures is the table of one view with its notes, in the widest form that fits.
 func (v view) figures(width int) ([]string, error) {
 	groups := v.groups()
 	if len(groups) == 0 {
 		return wrap("No run has ended: there is nothing to compare.", "", "", width), nil
 	}
-	t := v.table(groups)
+	form := v.form(groups, width)
 	var lines []string
 	var err error
-	inTable := t.width() <= width
-	if inTable {
-		lines, err = t.lines()
-	} else {
+	switch form {
+	case oneTable:
+		lines, err = v.table(groups).lines()
+	case tableEach:
+		lines, err = v.tables(groups)
+	default:
 		lines, err = v.blocks(groups, width)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return append(append(lines, ""), v.notes(inTable, width)...), nil
+	return append(append(lines, ""), v.notes(form, width)...), nil
+}
+
+// form is the widest one in which no line of figures is longer than width.
+func (v view) form(groups []group, width int) layoutForm {
+	if v.table(groups).width() <= width {
+		return oneTable
+	}
+	for _, g := range groups {
+		if v.table([]group{g}).width() > width {
+			return blocksForm
+		}
+	}
+	return tableEach
+}
+
+// tables lays out each group in a table of its own.
+func (v view) tables(groups []group) ([]string, error) {
+	var all []string
+	for i, g := range groups {
+		lines, err := v.table([]group{g}).lines()
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			all = append(all, "")
+		}
+		all = append(all, lines...)
+	}
+	return all, nil
 }

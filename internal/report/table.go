@@ -59,27 +59,44 @@ func (f figure) of(c summary.Cell) string {
 	return f.text(c, v)
 }
 
-// step is the figure that stands for a whole cell: where it failed, that is said here, and a doubtful one has its mark here.
-func (v view) step() figure {
-	digits := v.stepDecimals()
-	return figure{
-		title: "ms/step", spread: true,
-		value: func(c summary.Cell) summary.Value {
-			if c.Used == 0 && c.Failed > 0 {
-				return summary.Value{OK: true}
-			}
-			return c.StepMilliseconds
-		},
-		text: func(c summary.Cell, x summary.Value) string {
-			switch {
-			case c.Used == 0:
-				return "failed"
-			case !c.Conclusive:
-				return "*" + fixed(x.Median, digits)
-			}
-			return fixed(x.Median, digits)
-		},
+// What is said instead of a cell's figures, in its first column.
+const (
+	notRun    = "not run" // not in the plan
+	notYet    = "not yet" // planned, and no run has ended
+	allFailed = "failed"
+)
+
+// without is what is said in the place of a cell that has no figures; empty where it has some.
+func without(c summary.Cell) string {
+	switch {
+	case c.Used > 0:
+		return ""
+	case c.Failed > 0:
+		return allFailed
+	case c.Planned:
+		return notYet
 	}
+	return notRun
+}
+
+// texts are the cell's figures, or one word and blanks where it has none.
+func texts(c summary.Cell, columns []figure) []string {
+	row := make([]string, len(columns))
+	if row[0] = without(c); row[0] != "" {
+		return row
+	}
+	for i, f := range columns {
+		row[i] = f.of(c)
+	}
+	return row
+}
+
+// doubtful marks a figure that nothing may be concluded from.
+func doubtful(text string, conclusive bool) string {
+	if conclusive {
+		return text
+	}
+	return "*" + text
 }
 
 // columns are the figures of a group.
@@ -88,12 +105,17 @@ func (v view) columns() []figure {
 	if n := v.rec.Plan.Epochs; n > 0 {
 		title, computed = counted(n, "epoch"), false
 	}
+	digits := v.stepDecimals()
 	return []figure{
-		v.step(),
+		{
+			title: "ms/step", spread: true,
+			value: func(c summary.Cell) summary.Value { return c.StepMilliseconds },
+			text:  func(c summary.Cell, x summary.Value) string { return doubtful(fixed(x.Median, digits), c.Conclusive) },
+		},
 		{
 			title: "x fit",
 			value: func(c summary.Cell) summary.Value { return c.TimesFit },
-			text:  func(_ summary.Cell, x summary.Value) string { return ratio(x.Median) },
+			text:  func(c summary.Cell, x summary.Value) string { return doubtful(ratio(x.Median), c.TimesFitConclusive) },
 		},
 		{
 			title: "CPU", spread: true,
@@ -113,7 +135,8 @@ func (v view) columns() []figure {
 	}
 }
 
-// stepDecimals is the number of decimals that shows the shortest step with three digits; all steps get the same, to be compared by eye.
+// stepDecimals is the number of decimals that shows the shortest step with three digits; all steps get the same, to be compared by
+// eye.
 func (v view) stepDecimals() int {
 	digits := 0
 	for _, c := range v.cells {
@@ -155,16 +178,28 @@ func (v view) modes() []string {
 // title is the mode with the way in which its batches come to be.
 func (v view) title(mode string) string {
 	for _, c := range v.cells {
-		if c.Mode != mode || c.Feed == "" {
-			continue
+		if c.Mode == mode && c.Feed != "" {
+			return ascii(mode + " (" + feedTitle(c.Feed) + ")")
 		}
-		feed := c.Feed
-		if feed == "windows" {
-			feed = "offsets" // what a batch is made of
-		}
-		return ascii(mode + " (" + feed + ")")
+	}
+	if feed, ok := feedOf(mode); ok {
+		return mode + " (" + feedTitle(feed) + ")"
 	}
 	return ascii(mode)
+}
+
+// feedTitle is a feed as the table names it.
+func feedTitle(feed string) string {
+	if feed == "windows" {
+		return "offsets" // what a batch is made of
+	}
+	return feed
+}
+
+// feedOf is the feed of a known mode, of which no run may have ended yet.
+func feedOf(mode string) (string, bool) {
+	feed, ok := map[string]string{"fit": "array", "generator": "queue", "train-on-batch": "inline", "fit-windows": "windows"}[mode]
+	return feed, ok
 }
 
 // peak is the peak memory of a mode, by execution where several were run.
@@ -173,7 +208,7 @@ func (v view) peak(mode string, groups []group) string {
 	known := false
 	for _, g := range groups {
 		c, ok := g.cell(mode)
-		if !ok || c.Runs == 0 {
+		if !ok || c.Used == 0 {
 			continue
 		}
 		text := absent
@@ -182,7 +217,10 @@ func (v view) peak(mode string, groups []group) string {
 		}
 		peaks = append(peaks, text)
 	}
-	if !known {
+	switch {
+	case len(peaks) == 0:
+		return ""
+	case !known:
 		return absent
 	}
 	return strings.Join(peaks, " / ") + " MB"
@@ -212,13 +250,13 @@ func (v view) table(groups []group) titled {
 		row := []string{v.title(mode)}
 		for _, g := range groups {
 			c, _ := g.cell(mode)
-			for _, f := range columns {
-				row = append(row, f.of(c))
-			}
+			row = append(row, texts(c, columns)...)
 		}
 		t.rows = append(t.rows, append(row, v.peak(mode, groups)))
 	}
-	t.rows = append(t.rows, append(last, ""))
+	if v.hasSpread() {
+		t.rows = append(t.rows, append(last, ""))
+	}
 	return t
 }
 

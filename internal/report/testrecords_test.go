@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"slices"
 
 	"fitbench/internal/record"
 )
@@ -53,22 +54,27 @@ func run(p record.Plan, c record.Cell, round int) record.Run {
 	r := record.Run{
 		Mode: c.Mode, Feed: feedOf(c.Mode), Execution: c.Execution, Engine: "fitbench", Kernel: "avx2", Threads: p.Threads,
 		Round: round, BatchSize: p.BatchSize, Steps: p.TotalSteps(), SamplesTrained: int64(p.TotalSteps() * p.BatchSize),
-		WallSeconds: record.Of(f.ms * factor * float64(p.TotalSteps()) / 1e3), CPUPercent: record.Of(f.cpu - 2), SteadyCPUPercent: record.Of(f.cpu),
+		WallSeconds: record.Of(f.ms * factor * float64(p.TotalSteps()) / 1e3),
+		CPUPercent:  record.Of(f.cpu - 2), SteadyCPUPercent: record.Of(f.cpu),
 		StepMilliseconds: record.Of(f.ms * factor), InputWaitMilliseconds: record.Of(f.wait),
-		PeakRSSBytes: record.Of(int64(f.rss * 1e6)), FeedBytes: record.Of(int64(0)), OpsPerStep: record.Of(int64(1)),
+		InputWaitSeconds: record.Of(f.wait * factor * float64(p.TotalSteps()) / 1e3),
+		StepSeconds:      record.Of((f.ms - f.wait) * factor * float64(p.TotalSteps()) / 1e3),
+		PeakRSSBytes:     record.Of(int64(f.rss * 1e6)), FeedBytes: record.Of(int64(0)), OpsPerStep: record.Of(int64(1)),
 		Phases:       record.Phases{Build: record.Of(0.0001)},
 		StealPercent: record.Of(0.2), OtherCPUPercent: record.Of(float64(round) / 2),
 		OrderDigest: "0123456789abcdef", WeightsDigest: "weights of " + c.Execution,
-		Loss: record.Of(0.031234), Accuracy: record.Of(0.9939),
+		Loss: record.Of(0.031234), Accuracy: record.Of(0.9939), ClassOneShare: record.Of(1042942.0 / 1049344),
 	}
 	for range p.Epochs {
-		r.Epochs = append(r.Epochs, record.Epoch{Steps: p.StepsPerEpoch(), WallSeconds: f.ms * factor * float64(p.StepsPerEpoch()) / 1e3})
+		seconds := f.ms * factor * float64(p.StepsPerEpoch()) / 1e3
+		r.Epochs = append(r.Epochs, record.Epoch{Steps: p.StepsPerEpoch(), WallSeconds: seconds})
 	}
 	if c.Mode == "fit" {
 		r.FeedBytes, r.Phases.Build = record.Of(int64(1049344*104*4)), record.Of(0.243)
 	}
 	if c.Execution == "eager" {
-		r.OpsPerStep, r.TensorBytesPerStep, r.CopiedBytesPerStep = record.Of(int64(142)), record.Of(int64(3140000)), record.Of(int64(400000))
+		r.OpsPerStep, r.TensorBytesPerStep = record.Of(int64(142)), record.Of(int64(3140000))
+		r.CopiedBytesPerStep = record.Of(int64(400000))
 		r.StepSplit = &record.StepSplit{Dispatch: 0.110, Allocation: 0.210, Casts: 0.020, Arithmetic: 0.400}
 		r.Loss = record.Of(0.031237)
 	}
@@ -86,6 +92,12 @@ func recordOf(p record.Plan) record.Record {
 			rec.Runs = append(rec.Runs, run(p, c, round))
 		}
 	}
+	return rec
+}
+
+// drop leaves out the runs that a benchmark would not have done.
+func drop(rec record.Record, unwanted func(r record.Run) bool) record.Record {
+	rec.Runs = slices.DeleteFunc(rec.Runs, unwanted)
 	return rec
 }
 

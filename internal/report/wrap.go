@@ -3,7 +3,8 @@ package report
 import "strings"
 
 // wrap breaks text between words into lines of at most width characters. The first line starts with first, the others with hang. A
-// number stays with its unit, or with the slash behind it. A word that is longer than a line stays whole: what is copied from a terminal must not be cut.
+// number stays with its unit, or with the slash behind it. A word that is longer than a line stays whole: what is copied from a
+// terminal must not be cut.
 func wrap(text, first, hang string, width int) []string {
 	var lines []string
 	line, empty := first, true

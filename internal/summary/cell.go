@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"slices"
 
 	"fitbench/internal/record"
@@ -49,36 +50,69 @@ func keys(rec record.Record) []key {
 
 // cellOf condenses the runs of one cell.
 func cellOf(rec record.Record, k key) Cell {
-	c := Cell{Cell: k.cell, Engine: k.engine, BatchSize: k.batchSize}
-	var finished, undisturbed []record.Run
+	c := Cell{Cell: k.cell, Engine: k.engine, BatchSize: k.batchSize, Planned: slices.Contains(rec.Plan.Cells, k.cell)}
+	var finished []record.Run
 	for _, r := range rec.Runs {
 		if keyOf(r) != k {
 			continue
 		}
 		c.Runs++
-		if c.Feed == "" {
-			c.Feed = r.Feed
-		}
-		switch {
-		case r.Error != "":
+		c.Feed = cmp.Or(c.Feed, r.Feed)
+		if r.Error != "" {
 			c.Failed++
 			continue
-		case r.Disturbed:
-			c.Disturbed++
-		default:
-			undisturbed = append(undisturbed, r)
 		}
 		finished = append(finished, r)
 	}
-	used := finished
-	if len(undisturbed) >= MinUndisturbed {
-		used = undisturbed
-	}
+	used := c.choose(finished)
 	c.Used = len(used)
-	c.Conclusive = len(used) > 0 && !slices.ContainsFunc(used, func(r record.Run) bool { return r.Disturbed })
+	c.UsedDisturbed = slices.ContainsFunc(used, disturbed)
+	c.GivenUp = c.Planned && givenUp(rec, k)
 	c.measure(used)
 	c.epoch(rec.Plan, used)
+	c.Scattered = c.StepMilliseconds.HasSpread && c.StepMilliseconds.Spread > MaxSpread
+	c.Conclusive = c.Used > 0 && !c.UsedDisturbed && !c.Scattered
 	return c
+}
+
+// choose counts the finished runs and picks those for the medians: all without the disturbed ones where enough are left of which it
+// is known that they were not disturbed.
+func (c *Cell) choose(finished []record.Run) []record.Run {
+	for _, r := range finished {
+		switch {
+		case r.Disturbed:
+			c.Disturbed++
+		case Unwatched(r):
+			c.Unwatched++
+		}
+	}
+	if len(finished)-c.Disturbed-c.Unwatched < MinUndisturbed {
+		return finished
+	}
+	return slices.DeleteFunc(slices.Clone(finished), disturbed)
+}
+
+func disturbed(r record.Run) bool { return r.Disturbed }
+
+// Unwatched tells whether it is unknown if a run was disturbed: the load of other processes could not be measured, since the run was
+// too short or the system does not tell.
+func Unwatched(r record.Run) bool { return r.OtherCPUPercent == nil && !r.Disturbed }
+
+// givenUp tells whether a cell was left out of its last rounds after failing twice running.
+func givenUp(rec record.Record, k key) bool {
+	runs := 0
+	failures := 0 // running
+	for _, r := range rec.Runs {
+		if keyOf(r) != k {
+			continue
+		}
+		runs++
+		failures++
+		if r.Error == "" {
+			failures = 0
+		}
+	}
+	return failures >= 2 && runs < rec.Plan.Rounds
 }
 
 // measure fills in the medians of the runs that count.
@@ -88,11 +122,10 @@ func (c *Cell) measure(used []record.Run) {
 		from func(r record.Run) *float64
 	}{
 		{&c.StepMilliseconds, func(r record.Run) *float64 { return r.StepMilliseconds }},
-		{&c.InputWaitMilliseconds, func(r record.Run) *float64 { return r.InputWaitMilliseconds }},
+		{&c.WaitMeanMilliseconds, func(r record.Run) *float64 { return perStep(r.InputWaitSeconds, r.Steps) }},
+		{&c.ComputeMeanMilliseconds, func(r record.Run) *float64 { return perStep(r.StepSeconds, r.Steps) }},
 		{&c.SteadyCPUPercent, func(r record.Run) *float64 { return r.SteadyCPUPercent }},
-		{&c.CPUPercent, func(r record.Run) *float64 { return r.CPUPercent }},
 		{&c.BuildSeconds, func(r record.Run) *float64 { return r.Phases.Build }},
-		{&c.FirstStepSeconds, func(r record.Run) *float64 { return r.FirstStepSeconds }},
 		{&c.PeakRSSBytes, func(r record.Run) *float64 { return count(r.PeakRSSBytes) }},
 		{&c.FeedBytes, func(r record.Run) *float64 { return count(r.FeedBytes) }},
 		{&c.OpsPerStep, func(r record.Run) *float64 { return count(r.OpsPerStep) }},
@@ -122,6 +155,14 @@ func count(n *int64) *float64 {
 		return nil
 	}
 	return record.Of(float64(*n))
+}
+
+// perStep is a sum in seconds over a run as milliseconds a step.
+func perStep(seconds *float64, steps int) *float64 {
+	if seconds == nil || steps < 1 {
+		return nil
+	}
+	return record.Of(*seconds * 1e3 / float64(steps))
 }
 
 // part reads one part of a run's split, where it has one.

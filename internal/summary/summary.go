@@ -12,6 +12,9 @@ import (
 // MinUndisturbed is the number of undisturbed rounds of a cell from which on its disturbed ones are left out of the medians.
 const MinUndisturbed = 3
 
+// MaxSpread is the widest spread of a step over the rounds with which a conclusion may rest on a cell.
+const MaxSpread = 0.25
+
 // Summary is a record, condensed.
 type Summary struct {
 	// Cells holds the planned cells in the plan's order, run or not, then cells that were run unplanned; all of that once for every
@@ -30,29 +33,36 @@ type Cell struct {
 	// Feed is empty where no run says it.
 	Feed string
 
-	// Runs is the number of runs in the record; Failed of them have an error; Disturbed are the disturbed ones among the others;
-	// Used are those in the medians.
-	Runs, Failed, Disturbed, Used int
-	// Conclusive tells whether a conclusion may rest on the cell: a run finished, and no disturbed one had to be used.
+	// Planned tells whether the plan names the cell.
+	Planned bool
+	// Runs is the number of runs in the record; Failed of them have an error; among the others, Disturbed are the disturbed ones and
+	// Unwatched those for which other load could not be measured; Used are those in the medians.
+	Runs, Failed, Disturbed, Unwatched, Used int
+	// GivenUp tells that the cell's last two runs failed and that rounds are left in which it was not tried again.
+	GivenUp bool
+	// UsedDisturbed tells that disturbed runs had to be used, Scattered that the spread of the step is over MaxSpread.
+	UsedDisturbed, Scattered bool
+	// Conclusive tells whether a conclusion about time may rest on the cell: a run finished, and neither of the two doubts applies.
 	Conclusive bool
 
-	StepMilliseconds      Value
-	InputWaitMilliseconds Value
-	SteadyCPUPercent      Value
-	// CPUPercent is over the whole interval, the building of the feed included.
-	CPUPercent Value
+	StepMilliseconds Value
+	// WaitMeanMilliseconds and ComputeMeanMilliseconds are means over all steps of a run, in ms a step: the wait for the batch, and
+	// the step without it. Unlike medians they add up, and so bound what can be won.
+	WaitMeanMilliseconds    Value
+	ComputeMeanMilliseconds Value
+	SteadyCPUPercent        Value
 	// EpochSeconds is the wall time of all trained epochs where the plan is in epochs. Otherwise EpochComputed is true, and it is
 	// the time of one epoch: the median step times the steps of an epoch.
 	EpochSeconds  Value
 	EpochComputed bool
 	// TimesFit is the median step divided by the median step of fit@compiled under the same engine and batch size; its spread is
-	// the sum of the two spreads. It is absent without that cell.
-	TimesFit Value
+	// the sum of the two spreads. It is absent without that cell. TimesFitConclusive tells whether both cells are conclusive.
+	TimesFit           Value
+	TimesFitConclusive bool
 
-	BuildSeconds     Value
-	FirstStepSeconds Value
-	PeakRSSBytes     Value
-	FeedBytes        Value
+	BuildSeconds Value
+	PeakRSSBytes Value
+	FeedBytes    Value
 
 	OpsPerStep         Value
 	TensorBytesPerStep Value
@@ -106,6 +116,15 @@ func (v Value) over(base Value) Value {
 	}
 }
 
+// HalfRange is the spread in the figure's own unit, 0 where it is unknown.
+func (v Value) HalfRange() float64 { return math.Abs(v.Median) * v.Spread }
+
+// ApartFrom tells whether two figures differ by more than their spreads together; what does not is undecided. An unknown spread is
+// taken as 0: one round shows no spread, and that must be said beside the comparison.
+func (v Value) ApartFrom(w Value) bool {
+	return v.OK && w.OK && math.Abs(v.Median-w.Median) > v.HalfRange()+w.HalfRange()
+}
+
 // Reference is the cell that times fit is taken against.
 func Reference() record.Cell { return record.Cell{Mode: "fit", Execution: "compiled"} }
 
@@ -119,9 +138,10 @@ func Of(rec record.Record) Summary {
 		c := &s.Cells[i]
 		if fit, ok := s.Find(c.Engine, c.BatchSize, Reference()); ok {
 			c.TimesFit = c.StepMilliseconds.over(fit.StepMilliseconds)
+			c.TimesFitConclusive = c.Conclusive && fit.Conclusive
 		}
 	}
-	s.Failures = failures(rec.Runs)
+	s.Failures = Failures(rec)
 	s.Warnings = warnings(s.Cells)
 	return s
 }

@@ -18,11 +18,20 @@ var (
 
 // a run of a cell with a step of that many ms; its round is its place in the record.
 func runOf(c record.Cell, ms float64) record.Run {
-	return record.Run{Mode: c.Mode, Execution: c.Execution, Engine: "fitbench", BatchSize: 10, StepMilliseconds: record.Of(ms)}
+	return record.Run{
+		Mode: c.Mode, Execution: c.Execution, Engine: "fitbench", BatchSize: 10, Steps: 5,
+		StepMilliseconds: record.Of(ms), OtherCPUPercent: record.Of(1.0),
+	}
 }
 
 func disturbed(r record.Run) record.Run {
 	r.Disturbed = true
+	return r
+}
+
+// unwatched is a run during which other load could not be measured.
+func unwatched(r record.Run) record.Run {
+	r.OtherCPUPercent = nil
 	return r
 }
 
@@ -69,12 +78,17 @@ func TestDisturbedRunsAreLeftOutWhileThreeUndisturbedRemain(t *testing.T) {
 		conclusive bool
 		warnings   int
 	}{
-		{"none disturbed", []record.Run{runOf(fit, 1), runOf(fit, 2), runOf(fit, 3), runOf(fit, 4), runOf(fit, 5)}, 5, 3, true, 0},
-		{"two of five disturbed", []record.Run{disturbed(runOf(fit, 90)), runOf(fit, 2), runOf(fit, 3), runOf(fit, 4), disturbed(runOf(fit, 80))}, 3, 3, true, 0},
+		{"none disturbed", []record.Run{runOf(fit, 28), runOf(fit, 29), runOf(fit, 30), runOf(fit, 31), runOf(fit, 32)}, 5, 30, true, 0},
+		{"two of five disturbed", []record.Run{disturbed(runOf(fit, 90)), runOf(fit, 29), runOf(fit, 30), runOf(fit, 31), disturbed(runOf(fit, 80))}, 3, 30, true, 0},
 		{"three of five disturbed", []record.Run{disturbed(runOf(fit, 90)), runOf(fit, 2), runOf(fit, 3), disturbed(runOf(fit, 70)), disturbed(runOf(fit, 80))}, 5, 70, false, 1},
 		{"one round", []record.Run{runOf(fit, 7)}, 1, 7, true, 0},
 		{"one disturbed round", []record.Run{disturbed(runOf(fit, 7))}, 1, 7, false, 1},
 		{"two rounds", []record.Run{runOf(fit, 7), runOf(fit, 9)}, 2, 8, true, 0},
+		{"unwatched runs", []record.Run{unwatched(runOf(fit, 7)), unwatched(runOf(fit, 9))}, 2, 8, true, 0},
+		{"unwatched runs are no undisturbed rounds",
+			[]record.Run{unwatched(runOf(fit, 1)), runOf(fit, 2), runOf(fit, 3), disturbed(runOf(fit, 8)), disturbed(runOf(fit, 9))}, 5, 3, false, 1},
+		{"rounds far apart", []record.Run{runOf(fit, 10), runOf(fit, 15.1)}, 2, 12.55, true, 0}, // 2.55/12.55 = 20 %
+		{"rounds too far apart", []record.Run{runOf(fit, 10), runOf(fit, 20)}, 2, 15, false, 1}, // 5/15 = 33 %
 		{"a failed run is no undisturbed round", []record.Run{runOf(fit, 1), runOf(fit, 2), failed(runOf(fit, 3), "x"), disturbed(runOf(fit, 9))}, 3, 2, false, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,14 +105,69 @@ func TestDisturbedRunsAreLeftOutWhileThreeUndisturbedRemain(t *testing.T) {
 	}
 }
 
-func TestAWarningNamesItsCellsAndSaysWhatToDo(t *testing.T) {
-	s := summary.Of(recordOf(disturbed(runOf(fit, 1)), disturbed(runOf(generator, 2))))
-	if len(s.Warnings) != 1 || !slices.Equal(s.Warnings[0].Cells, []record.Cell{fit, generator}) {
-		t.Fatalf("got %+v", s.Warnings)
+func TestAWarningNamesItsCellsAndSaysWhatHelps(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		runs        []record.Run
+		starts, has string
+	}{
+		{"all cells, every round", []record.Run{disturbed(runOf(fit, 1)), disturbed(runOf(generator, 2))}, "all cells: disturbed", "More rounds would not help"},
+		{"one cell, one round of two", []record.Run{runOf(fit, 1), disturbed(runOf(fit, 1)), runOf(generator, 2)}, "fit@compiled: disturbed", "or take more --rounds"},
+		{"two cells of three", []record.Run{disturbed(runOf(fit, 1)), disturbed(runOf(generator, 2)), runOf(record.Cell{Mode: "fit-windows"}, 1)},
+			"fit@compiled, generator@eager: disturbed", "More rounds"},
+		{"a spread", []record.Run{runOf(fit, 1), runOf(fit, 2), runOf(generator, 2)}, "fit@compiled: the rounds lie too far apart", "longer runs"},
+	} {
+		s := summary.Of(recordOf(c.runs...))
+		if len(s.Warnings) != 1 {
+			t.Fatalf("%s: %+v", c.name, s.Warnings)
+		}
+		if text := s.Warnings[0].String(); !strings.HasPrefix(text, c.starts) || !strings.Contains(text, c.has) {
+			t.Errorf("%s: %q, want %q and %q", c.name, text, c.starts, c.has)
+		}
 	}
-	text := s.Warnings[0].String()
-	if !strings.HasPrefix(text, "fit@compiled, generator@eager: ") || !strings.Contains(text, "--rounds") {
-		t.Errorf("got %q", text)
+}
+
+func TestFiguresAreApartOnlyBeyondBothSpreads(t *testing.T) {
+	value := func(median, spread float64) summary.Value {
+		return summary.Value{Median: median, Spread: spread, HasSpread: true, OK: true}
+	}
+	for _, c := range []struct {
+		a, b summary.Value
+		want bool
+	}{
+		{value(10, 0.1), value(12, 0.05), true},                                        // 2 > 1 + 0.6
+		{value(10, 0.1), value(12, 0.1), false},                                        // 2 < 1 + 1.2
+		{value(12, 0.1), value(10, 0.1), false},                                        // either way round
+		{value(10, 0.1), summary.Value{}, false},                                       // not measured
+		{summary.Value{Median: 1, OK: true}, summary.Value{Median: 2, OK: true}, true}, // one round each
+	} {
+		if got := c.a.ApartFrom(c.b); got != c.want {
+			t.Errorf("%+v and %+v: %v", c.a, c.b, got)
+		}
+	}
+}
+
+func TestACellThatFailedTwiceRunningIsGivenUp(t *testing.T) {
+	twice := []record.Run{failed(runOf(fit, 1), "a"), failed(runOf(fit, 1), "b"), runOf(generator, 2)}
+	s := summary.Of(recordOf(twice...))
+	if !cell(t, s, fit).GivenUp || cell(t, s, generator).GivenUp {
+		t.Errorf("got %+v", s.Cells)
+	}
+	var texts []string
+	for _, f := range s.Failures {
+		texts = append(texts, f.String())
+	}
+	if want := []string{"fit@compiled, round 1: a", "fit@compiled, round 2 (not tried again after two failures): b"}; !slices.Equal(texts, want) {
+		t.Errorf("failures %q, want %q", texts, want)
+	}
+	between := append(slices.Clone(twice[:1]), runOf(fit, 1), failed(runOf(fit, 1), "b"))
+	if cell(t, summary.Of(recordOf(between...)), fit).GivenUp {
+		t.Error("given up after one failure")
+	}
+	rec := recordOf(twice...)
+	rec.Plan.Rounds = 2
+	if cell(t, summary.Of(rec), fit).GivenUp {
+		t.Error("given up although no round was left")
 	}
 }
 
@@ -166,15 +235,15 @@ func TestEpochTimeIsComputedFromStepsOrMeasured(t *testing.T) {
 
 func TestEachFigureIsTheMedianOfItsOwnField(t *testing.T) {
 	r := runOf(generator, 1)
-	r.InputWaitMilliseconds, r.SteadyCPUPercent, r.CPUPercent = record.Of(2.0), record.Of(3.0), record.Of(4.0)
-	r.Phases.Build, r.FirstStepSeconds = record.Of(5.0), record.Of(6.0)
-	r.PeakRSSBytes, r.FeedBytes = record.Of(int64(7)), record.Of(int64(8))
-	r.OpsPerStep, r.TensorBytesPerStep, r.CopiedBytesPerStep = record.Of(int64(9)), record.Of(int64(10)), record.Of(int64(11))
-	r.StepSplit = &record.StepSplit{Dispatch: 12, Allocation: 13, Casts: 14, Arithmetic: 15}
-	r.Loss, r.Accuracy, r.ClassOneShare = record.Of(16.0), record.Of(17.0), record.Of(18.0)
+	r.InputWaitSeconds, r.SteadyCPUPercent = record.Of(0.010), record.Of(3.0) // 5 steps: 2 and 4 ms each
+	r.StepSeconds, r.Phases.Build = record.Of(0.020), record.Of(5.0)
+	r.PeakRSSBytes, r.FeedBytes = record.Of(int64(6)), record.Of(int64(7))
+	r.OpsPerStep, r.TensorBytesPerStep, r.CopiedBytesPerStep = record.Of(int64(8)), record.Of(int64(9)), record.Of(int64(10))
+	r.StepSplit = &record.StepSplit{Dispatch: 11, Allocation: 12, Casts: 13, Arithmetic: 14}
+	r.Loss, r.Accuracy, r.ClassOneShare = record.Of(15.0), record.Of(16.0), record.Of(17.0)
 	c := cell(t, summary.Of(recordOf(r)), generator)
 	for i, v := range []summary.Value{
-		c.StepMilliseconds, c.InputWaitMilliseconds, c.SteadyCPUPercent, c.CPUPercent, c.BuildSeconds, c.FirstStepSeconds,
+		c.StepMilliseconds, c.WaitMeanMilliseconds, c.SteadyCPUPercent, c.ComputeMeanMilliseconds, c.BuildSeconds,
 		c.PeakRSSBytes, c.FeedBytes, c.OpsPerStep, c.TensorBytesPerStep, c.CopiedBytesPerStep,
 		c.Split.Dispatch, c.Split.Allocation, c.Split.Casts, c.Split.Arithmetic, c.Loss, c.Accuracy, c.ClassOneShare,
 	} {

@@ -7,65 +7,70 @@ import (
 	"fitbench/internal/record"
 )
 
-// Failure is runs of one cell that ended with the same error.
-type Failure struct {
-	record.Cell
-	Rounds []int
-	Error  string
-}
-
-// failures gathers the failed runs, in the order of their first appearance.
-func failures(runs []record.Run) []Failure {
-	var all []Failure
-	place := map[string]int{}
-	for _, r := range runs {
-		if r.Error == "" {
-			continue
-		}
-		id := r.Cell().String() + " " + r.Error
-		i, ok := place[id]
-		if !ok {
-			i = len(all)
-			place[id] = i
-			all = append(all, Failure{Cell: r.Cell(), Error: r.Error})
-		}
-		all[i].Rounds = append(all[i].Rounds, r.Round)
-	}
-	return all
-}
-
 // Warning is a doubt about figures that are shown all the same.
 type Warning struct {
-	// Cells are those whose figures are in doubt.
+	// Cells are those whose figures are in doubt; All tells that these are all that have figures.
 	Cells []record.Cell
+	All   bool
 	// Why says what is wrong, as a clause that follows the cells' names; Do says what to do about it, as a sentence.
 	Why, Do string
 }
 
-// String is the warning as a text of one line.
-func (w Warning) String() string {
+// Subject names the cells.
+func (w Warning) Subject() string {
+	if w.All && len(w.Cells) > 1 {
+		return "all cells"
+	}
 	names := make([]string, len(w.Cells))
 	for i, c := range w.Cells {
 		names[i] = c.String()
 	}
-	return fmt.Sprintf("%s: %s. %s", strings.Join(names, ", "), w.Why, w.Do)
+	return strings.Join(names, ", ")
 }
 
-// warnings names the cells that had to use disturbed runs.
+// String is the warning as a text of one line.
+func (w Warning) String() string { return fmt.Sprintf("%s: %s. %s", w.Subject(), w.Why, w.Do) }
+
+// warnings are the doubts that cells are under. A cell whose runs were disturbed is not named again for their spread.
 func warnings(cells []Cell) []Warning {
-	var noisy []record.Cell
+	var all []Warning
+	if w, ok := warning(cells, func(c Cell) bool { return c.UsedDisturbed }); ok {
+		w.Why = fmt.Sprintf("disturbed (over 10 %% of a core of steal or of other load), with fewer than %d undisturbed rounds; "+
+			"the medians are over all finished runs, and nothing is concluded from these times", MinUndisturbed)
+		w.Do = adviceForDisturbed(cells)
+		all = append(all, w)
+	}
+	if w, ok := warning(cells, func(c Cell) bool { return c.Scattered && !c.UsedDisturbed }); ok {
+		w.Why = fmt.Sprintf("the rounds lie too far apart (a spread over %.0f %%), so nothing is concluded from their times", MaxSpread*100)
+		w.Do = "Run again on a quieter machine, or with longer runs."
+		all = append(all, w)
+	}
+	return all
+}
+
+// warning gathers the cells in doubt among those that have figures.
+func warning(cells []Cell, doubt func(Cell) bool) (w Warning, ok bool) {
+	w.All = true
 	for _, c := range cells {
-		if c.Used > 0 && !c.Conclusive {
-			noisy = append(noisy, c.Cell)
+		switch {
+		case c.Used == 0:
+		case doubt(c):
+			w.Cells = append(w.Cells, c.Cell)
+		default:
+			w.All = false
 		}
 	}
-	if len(noisy) == 0 {
-		return nil
+	return w, len(w.Cells) > 0
+}
+
+// adviceForDisturbed recommends more rounds only where some rounds were quiet: where none was, more are as disturbed.
+func adviceForDisturbed(cells []Cell) string {
+	for _, c := range cells {
+		if c.UsedDisturbed && c.Disturbed+c.Failed+c.Unwatched == c.Runs {
+			return "More rounds would not help where every one was disturbed: end other programs, " +
+				"or wait until the machine is quiet, and run again."
+		}
 	}
-	return []Warning{{
-		Cells: noisy,
-		Why: fmt.Sprintf("disturbed runs (over 10 %% of a core of steal or of other load), and fewer than %d undisturbed rounds remain; "+
-			"all finished runs are in these medians, and nothing is concluded from them", MinUndisturbed),
-		Do: "End other programs or wait until the machine is quiet, and run again, or with more --rounds.",
-	}}
+	return fmt.Sprintf("End other programs and run again, or take more --rounds: "+
+		"disturbed ones are left out where %d undisturbed remain.", MinUndisturbed)
 }
