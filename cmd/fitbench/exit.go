@@ -55,7 +55,8 @@ func execute(ctx context.Context, args []string, s streams) int {
 	case errors.As(err, &told):
 		return int(told)
 	case errors.As(err, new(usageError)):
-		fmt.Fprintf(s.err, "%s: %v\n\n%s", command.CommandPath(), err, command.UsageString())
+		// The error comes last: behind a list of flags it would have scrolled away.
+		fmt.Fprintf(s.err, "%s\n%s: %v\n", command.UsageString(), command.CommandPath(), err)
 		return exitUsage
 	case errors.As(err, &stopped):
 		fmt.Fprintf(s.err, "fitbench: %v\n", err)

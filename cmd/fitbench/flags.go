@@ -104,3 +104,20 @@ func (f choice) Set(s string) error {
 	*f.target = s
 	return nil
 }
+
+// list is a flag that takes words with commas between them; what each may be is the business of whoever reads them.
+type list struct{ target *[]string }
+
+func (f list) String() string {
+	if f.target == nil {
+		return ""
+	}
+	return strings.Join(*f.target, ",")
+}
+
+func (list) Type() string { return "list" }
+
+func (f list) Set(s string) error {
+	*f.target = strings.Split(s, ",")
+	return nil
+}

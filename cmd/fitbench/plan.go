@@ -1,25 +1,21 @@
 package main
 
 import (
+	"errors"
 	"math"
+	"strings"
 
 	"fitbench/internal/data"
 	"fitbench/internal/meter"
 	"fitbench/internal/modes"
 	"fitbench/internal/nn"
-	"fitbench/internal/nn/model"
 	"fitbench/internal/record"
 
 	"github.com/spf13/pflag"
 )
 
-// The experiment as it was reported; the defaults of the flags.
+// Defaults of the flags, beside the data of the experiment as it was reported.
 const (
-	defaultSamples   = 1_049_344
-	defaultWindow    = 104
-	defaultAnomalies = 50_000
-	defaultNoise     = 0.2
-	defaultShift     = 0.5
 	defaultBatch     = 64
 	defaultSteps     = 2000
 	defaultRounds    = 5
@@ -30,7 +26,9 @@ const (
 // maxThreads bounds what a typing error can start.
 const maxThreads = 4096
 
-var defaultModes = []string{"fit@compiled", "generator", "train-on-batch", "fit-windows@compiled"}
+func defaultModes() []string {
+	return []string{"fit@compiled", "generator", "train-on-batch", "fit-windows@compiled"}
+}
 
 // planFlags are the flags that a plan is made from.
 type planFlags struct {
@@ -40,12 +38,10 @@ type planFlags struct {
 }
 
 func addPlanFlags(set *pflag.FlagSet) *planFlags {
-	f := &planFlags{set: set, plan: record.Plan{
-		Samples: defaultSamples, Window: defaultWindow, Anomalies: defaultAnomalies, Noise: defaultNoise, Shift: defaultShift,
-		BatchSize: defaultBatch, Steps: defaultSteps, Rounds: defaultRounds,
-		Threads: meter.ReadMachine().UsableCores, Workers: defaultWorkers, QueueSize: defaultQueueSize,
-	}}
+	f := &planFlags{set: set, modes: defaultModes(), executions: nn.Names(), plan: record.Experiment()}
 	p := &f.plan
+	p.BatchSize, p.Steps, p.Rounds = defaultBatch, defaultSteps, defaultRounds
+	p.Threads, p.Workers, p.QueueSize = meter.ReadMachine().UsableCores, defaultWorkers, defaultQueueSize
 	number := func(target *int, name string, min, max int, usage string) {
 		set.Var(whole{target, min, max}, name, usage)
 	}
@@ -53,9 +49,8 @@ func addPlanFlags(set *pflag.FlagSet) *planFlags {
 	number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run")
 	number(&p.Epochs, "epochs", 1, math.MaxInt32, "train that many whole epochs instead of --steps (then --rounds is 1 unless given)")
 	number(&p.Rounds, "rounds", 1, math.MaxInt32, "how often each mode is run, interleaved")
-	set.StringSliceVar(&f.modes, "modes", defaultModes,
-		"what to compare: fit, generator, train-on-batch, fit-windows, each for every execution, or with its own as in fit@compiled")
-	set.StringSliceVar(&f.executions, "executions", nn.Names(), "executions of a mode that names none")
+	set.Var(list{&f.modes}, "modes", "what to compare: names of modes, each for every execution or, as in fit@compiled, for its own")
+	set.Var(list{&f.executions}, "executions", "executions of a mode that names none")
 	number(&p.Samples, "samples", 1, data.MaxSamples, "length of the series, and so the number of windows")
 	number(&p.Window, "window", 1, data.MaxSamples, "values in a window")
 	number(&p.Anomalies, "anomalies", 0, data.MaxSamples, "shifted values in the series; in proportion where --samples is smaller and this is not given")
@@ -80,36 +75,25 @@ func (f *planFlags) make() (record.Plan, error) {
 			p.Rounds = 1
 		}
 	}
-	if !f.set.Changed("anomalies") {
-		p.Anomalies = int(int64(defaultAnomalies) * int64(p.Samples) / defaultSamples)
-		if p.Samples > defaultSamples {
-			p.Anomalies = defaultAnomalies
-		}
+	if whole := record.Experiment(); !f.set.Changed("anomalies") && p.Samples < whole.Samples {
+		p.Anomalies = int(int64(whole.Anomalies) * int64(p.Samples) / int64(whole.Samples))
 	}
 	if err := checkPlan(p); err != nil {
 		return p, err
 	}
 	cells, err := modes.ParseCells(f.modes, f.executions)
 	if err != nil {
-		return p, usageError{err}
+		return p, usagef("--modes %s with --executions %s: %w", strings.Join(f.modes, ","), strings.Join(f.executions, ","), err)
 	}
 	p.Cells = cells
 	return p, nil
 }
 
+// checkPlan names a field that cannot be used by its flag.
 func checkPlan(p record.Plan) error {
-	shortest := model.Default(p.Window)
-	switch {
-	case p.Window > p.Samples:
-		return usagef("--window is %d; at most --samples, %d, is accepted", p.Window, p.Samples)
-	case p.Window < shortest.MinWindow():
-		return usagef("--window is %d; kernel %d and pool %d need at least %d values", p.Window, shortest.Kernel, shortest.Pool, shortest.MinWindow())
-	case p.BatchSize > p.Samples:
-		return usagef("--batch-size is %d; at most --samples, %d, is accepted", p.BatchSize, p.Samples)
-	case p.Anomalies > p.Samples:
-		return usagef("--anomalies is %d; at most --samples, %d, is accepted", p.Anomalies, p.Samples)
-	case p.Epochs > math.MaxInt32/p.StepsPerEpoch():
-		return usagef("--epochs is %d; with %d steps an epoch at most %d is accepted", p.Epochs, p.StepsPerEpoch(), math.MaxInt32/p.StepsPerEpoch())
+	err := modes.CheckPlan(p)
+	if field := new(modes.FieldError); errors.As(err, &field) {
+		return usagef("%s", field.Describe(func(name string) string { return "--" + strings.ReplaceAll(name, "_", "-") }))
 	}
-	return nil
+	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"fitbench/internal/bench"
@@ -9,24 +10,32 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
+// barColumns is what the bar takes beside the words: its 20 characters, the brackets, the percentage, and room for an echoed ^C.
+const barColumns = 20 + 15
+
 // progress shows how far the whole plan is, on a terminal.
 type progress struct {
 	bar *progressbar.ProgressBar // nil: nobody watches
+	// columns tells the terminal's width now, 0 where it is unknown.
+	columns func() int
 }
 
 func newProgress(s streams, quiet bool) *progress {
 	if quiet || !s.interactive {
 		return &progress{}
 	}
-	return &progress{bar: progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(s.err),
-		progressbar.OptionSetWidth(20),
-		progressbar.OptionSetTheme(progressbar.ThemeASCII),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionSetPredictTime(false), // the plan's own estimate is in the words
-		progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionClearOnFinish(),
-	)}
+	return &progress{
+		columns: func() int { return terminalWidth(s.err) },
+		bar: progressbar.NewOptions(1,
+			progressbar.OptionSetWriter(s.err),
+			progressbar.OptionSetWidth(20),
+			progressbar.OptionSetTheme(progressbar.ThemeASCII),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetPredictTime(false), // the plan's own estimate is in the words
+			progressbar.OptionSetElapsedTime(false),
+			progressbar.OptionClearOnFinish(),
+		),
+	}
 }
 
 // show draws the state of the plan: cell, round, steps, loss, and the time left where it can be told.
@@ -36,7 +45,11 @@ func (p *progress) show(at bench.Progress) {
 	}
 	p.bar.ChangeMax(at.RunsTotal * at.Steps)
 	_ = p.bar.Set(at.RunsDone*at.Steps + at.Step) // a terminal that went away is no reason to stop measuring
-	p.bar.Describe(describe(at))
+	room := 0
+	if columns := p.columns(); columns > 0 {
+		room = max(1, columns-barColumns)
+	}
+	p.bar.Describe(describe(at, room))
 }
 
 func (p *progress) finish() {
@@ -45,15 +58,29 @@ func (p *progress) finish() {
 	}
 }
 
-func describe(at bench.Progress) string {
-	s := fmt.Sprintf("%s round %d/%d", at.Cell, at.Round, at.Rounds)
-	if at.Step == 0 {
-		s += " " + at.Phase
-	} else {
-		s += fmt.Sprintf(" step %d/%d loss %.4f", at.Step, at.Steps, at.Loss)
+// describe puts the progress into words that fit into so many columns, the least important left out first; 0 is no limit.
+func describe(at bench.Progress, columns int) string {
+	const cell, round, step, loss, left, disturbed = 0, 1, 2, 3, 4, 5
+	words := [6]string{cell: at.Cell.String(), round: fmt.Sprintf("round %d/%d", at.Round, at.Rounds), step: at.Phase}
+	if at.Step > 0 {
+		words[step] = fmt.Sprintf("step %d/%d", at.Step, at.Steps)
+		words[loss] = fmt.Sprintf("loss %.4f", at.Loss)
 	}
 	if at.RemainingKnown {
-		s += fmt.Sprintf(", %v left", at.Remaining.Round(time.Second))
+		words[left] = fmt.Sprintf("%v left", at.Remaining.Round(time.Second))
+		if at.RemainingRough {
+			words[left] = "about " + words[left]
+		}
 	}
-	return s
+	if at.Disturbed > 0 {
+		words[disturbed] = fmt.Sprintf("(%d of %d runs disturbed by other load)", at.Disturbed, at.RunsDone)
+	}
+	line := func() string { return strings.Join(strings.Fields(strings.Join(words[:], " ")), " ") }
+	for _, least := range []int{loss, step, disturbed, round} {
+		if columns == 0 || len(line()) <= columns {
+			break
+		}
+		words[least] = ""
+	}
+	return line()
 }

@@ -15,6 +15,7 @@ import (
 	"fitbench/internal/nn/kernel"
 	"fitbench/internal/record"
 	"fitbench/internal/report"
+	"fitbench/internal/summary"
 
 	"github.com/spf13/cobra"
 )
@@ -35,7 +36,9 @@ func newRun(s streams) *cobra.Command {
 		Long: `Trains every mode in a process of its own, the rounds interleaved, and prints one row a mode: milliseconds a step, times
 fit, CPU load and memory, under a compiled step and under a step run op by op; below it the answer in words.
 
-A bare mode (generator) is run under every execution; a mode may name its own (generator@eager).`,
+Modes are fit (an array built before), generator (a queue filled by workers), train-on-batch (batches built in the loop) and
+fit-windows (offsets into the series). A bare mode is run under every execution, compiled and eager; a mode may name its own, as in
+generator@eager.`,
 		Example: `  fitbench run
   fitbench run --batch-size 64 --epochs 10
   fitbench run --modes fit@compiled,fit-windows@compiled --samples 10000000
@@ -62,16 +65,13 @@ A bare mode (generator) is run under every execution; a mode may name its own (g
 
 // run does what the command was asked for. Its error is what the exit code says; the results that there are have been shown.
 func run(ctx context.Context, plan record.Plan, o runOptions, s streams) (err error) {
+	defer catchBrokenPipes()()
 	ctx, kill, stop := interruptible(ctx)
 	defer stop()
 	if o.cpuProfile != "" {
 		if err := os.MkdirAll(o.cpuProfile, 0o777); err != nil {
 			return usagef("--cpuprofile %s: %w", o.cpuProfile, err)
 		}
-	}
-	keep, closeKeep, err := openOutput(o.outputFile)
-	if err != nil {
-		return err
 	}
 	native, err := engine.NewNative(kill)
 	if err != nil {
@@ -81,31 +81,34 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) (err er
 	if err != nil {
 		return err
 	}
+	keep, closeKeep, err := openOutput(o.outputFile)
+	if err != nil {
+		return err
+	}
 	bar := newProgress(s, o.quiet)
 	rec, runErr := bench.Run(ctx, bench.Options{
 		Plan: plan, Environment: environment.Read(kernels.Name), Engine: native, CPUProfile: o.cpuProfile, Observe: bar.show, Save: keep,
 	})
 	bar.finish()
+	stop() // from here on a signal ends the program at once: an output that nobody reads may block
 	return errors.Join(runErr, failures(rec), closeKeep(), show(s.out, rec, o))
 }
 
-// failures is an error where runs failed: how many, and what the first of each cell said.
+// failures is an error where runs failed: how many, and why.
 func failures(rec record.Record) error {
-	var failed int
-	var lines []string
-	told := map[record.Cell]bool{}
+	list := summary.Failures(rec)
+	if len(list) == 0 {
+		return nil
+	}
+	failed := 0
 	for _, r := range rec.Runs {
-		if r.Error == "" {
-			continue
-		}
-		failed++
-		if !told[r.Cell()] {
-			told[r.Cell()] = true
-			lines = append(lines, fmt.Sprintf("%v, round %d: %s", r.Cell(), r.Round, r.Error))
+		if r.Error != "" {
+			failed++
 		}
 	}
-	if failed == 0 {
-		return nil
+	lines := make([]string, len(list))
+	for i, f := range list {
+		lines[i] = f.String()
 	}
 	return fmt.Errorf("%d of %d runs failed\n%s", failed, len(rec.Runs), strings.Join(lines, "\n"))
 }
@@ -119,16 +122,16 @@ func openOutput(path string) (keep func(record.Record) error, closeFile func() e
 	if err != nil {
 		return nil, nil, usagef("--output-file %s: %w", path, err)
 	}
-	keep = func(rec record.Record) error {
-		return file.Replace(func(w io.Writer) error { return report.JSON(w, rec) })
-	}
-	closeFile = func() error {
-		if err := file.Close(); err != nil {
-			return fmt.Errorf("--output-file %s: %w", path, err)
+	named := func(err error) error {
+		if err == nil {
+			return nil
 		}
-		return nil
+		return fmt.Errorf("--output-file %s: %w", path, err)
 	}
-	return keep, closeFile, nil
+	keep = func(rec record.Record) error {
+		return named(file.Replace(func(w io.Writer) error { return report.JSON(w, rec) }))
+	}
+	return keep, func() error { return named(file.Close()) }, nil
 }
 
 // show prints the record as asked; nothing where no run has ended, since there is nothing to say.

@@ -4,38 +4,53 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
+	"sync"
 	"syscall"
 )
 
-// interruptible returns a context that the first SIGINT or SIGTERM ends, with an interruption as its cause, and a channel that the
-// second one closes: then what is still running is to be killed. A closed standard output becomes an error of the write instead of
-// a death by SIGPIPE, so that the output file is finished. stop gives the signals back.
+// stopping are the signals that ask the program to end: Ctrl-C, a plain kill, and a terminal that was closed.
+func stopping() []os.Signal {
+	// What the parent process had ignored stays ignored: a shell does so with the programs that it starts in the background.
+	return slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
+}
+
+// interruptible returns a context that the first of these signals ends, with an interruption as its cause, and a channel that the
+// second one closes: then what is still running is to be killed. After the second, and after stop, signals have their usual effect
+// again, so that nothing can make the program deaf to them. stop may be called more than once.
 func interruptible(parent context.Context) (ctx context.Context, kill <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
-	signals, pipes := make(chan os.Signal, 2), make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	signal.Notify(pipes, syscall.SIGPIPE)
+	signals := make(chan os.Signal, 2)
+	if s := stopping(); len(s) > 0 { // none would mean all
+		signal.Notify(signals, s...)
+	}
 	killed, done, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		for n := 0; n < 2; n++ {
-			select {
-			case s := <-signals:
-				if n == 0 {
-					cancel(interruption{s})
-				} else {
-					close(killed)
-				}
-			case <-done:
-				return
-			}
+		defer signal.Stop(signals)
+		select {
+		case s := <-signals:
+			cancel(interruption{s})
+		case <-done:
+			return
+		}
+		select {
+		case <-signals:
+			close(killed)
+		case <-done:
 		}
 	}()
-	return ctx, killed, func() {
-		signal.Stop(signals)
-		signal.Stop(pipes)
+	return ctx, killed, sync.OnceFunc(func() {
 		close(done)
 		<-ended
 		cancel(nil)
-	}
+	})
+}
+
+// catchBrokenPipes makes writing to a closed standard output an error of the write instead of a death by SIGPIPE, so that everything
+// else is finished properly, until stop.
+func catchBrokenPipes() (stop func()) {
+	pipes := make(chan os.Signal, 1)
+	signal.Notify(pipes, syscall.SIGPIPE)
+	return func() { signal.Stop(pipes) }
 }

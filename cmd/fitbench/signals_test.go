@@ -94,7 +94,7 @@ func TestASignalKeepsAndShowsWhatIsFinished(t *testing.T) {
 	for _, s := range []struct {
 		signal syscall.Signal
 		code   int
-	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
 		path := filepath.Join(t.TempDir(), "result.json")
 		w := startWatched(t, "--output-file", path)
 		w.until(t, "fit-windows@compiled")
@@ -157,4 +157,55 @@ func TestFitWithoutTheMemoryIsRefusedAndTheOthersRun(t *testing.T) {
 	}
 	wantContains(t, "standard error", stderr.String(), "fit@compiled", "GB", "fit-windows")
 	wantContains(t, "standard output", stdout.String(), "fit-windows", "ms/step")
+}
+
+func TestASecondSignalKillsARunThatDoesNotStop(t *testing.T) {
+	w := startWatched(t)
+	w.until(t, "fit@compiled round 1/1 step")
+	child := w.child(t)
+	if err := syscall.Kill(child, syscall.SIGSTOP); err != nil { // it cannot answer the first signal
+		t.Fatal(err)
+	}
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} { // two kinds: pending signals of one kind are merged
+		if err := w.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code := w.end(t); code != 130 && code != 143 { // whichever of the two the system delivered first
+		t.Errorf("exit code %d, want 130 or 143: %s", code, w.seen.String())
+	}
+}
+
+func TestAPipeWithoutAReaderIsAnErrorAndTheResultsAreStillShown(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := fitbench(small("--modes", "fit-windows@compiled", "--output-file", fifo)...)
+	if code != exitFailed {
+		t.Errorf("exit code %d, want %d", code, exitFailed)
+	}
+	wantContains(t, "standard output", stdout, "ms/step")
+	wantContains(t, "standard error", stderr, "--output-file", fifo)
+}
+
+func TestASignalThatWasIgnoredFromTheStartStaysIgnored(t *testing.T) {
+	cmd := program(t, small("--modes", "fit-windows@compiled")...)
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" INT; exec "$@"`, "sh", cmd.Path}, cmd.Args[1:]...)
+	cmd.Env = append(cmd.Env, asProgram+"=interactive")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{Cmd: cmd, progress: bufio.NewReader(stderr)}
+	w.until(t, "fit-windows@compiled")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if code := w.end(t); code != exitOK {
+		t.Errorf("exit code %d, want %d: %s", code, exitOK, w.seen.String())
+	}
 }

@@ -56,6 +56,7 @@ func goldenFolder(args []string) (fs.FS, error) {
 }
 
 func runVerify(ctx context.Context, folder fs.FS, s streams) error {
+	defer catchBrokenPipes()()
 	ctx, _, stop := interruptible(ctx)
 	defer stop()
 	checks, err := verify.Run(ctx, folder, verify.Options{})
@@ -65,6 +66,7 @@ func runVerify(ctx context.Context, folder fs.FS, s streams) error {
 		}
 		return fmt.Errorf("these golden values cannot be used: %w", err)
 	}
+	stop()
 	if err := unlessClosed(verify.Print(s.out, checks)); err != nil {
 		return err
 	}

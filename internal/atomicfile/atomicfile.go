@@ -18,9 +18,9 @@ import (
 // What is not regular (a device, a pipe) cannot be replaced: it is opened and written in place, and the last content alone, at
 // Close, since a stream cannot take back what it was given.
 type File struct {
-	path string // after following links
-	mode fs.FileMode
-	temp *os.File // made, empty, waiting for the next content; nil when none is
+	path string       // after following links
+	mode *fs.FileMode // of the file that is replaced; nil for a new one
+	temp *os.File     // made, empty, waiting for the next content; nil when none is
 
 	stream  bool
 	content []byte // of a stream, waiting for Close
@@ -42,7 +42,8 @@ func Open(path string) (*File, error) {
 	}
 	f := &File{path: target}
 	if info, err := os.Stat(target); err == nil {
-		f.mode = info.Mode().Perm()
+		mode := info.Mode().Perm()
+		f.mode = &mode
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -70,20 +71,23 @@ func follow(path string) (string, error) {
 }
 
 func (f *File) makeTemp() error {
-	dir, name := filepath.Split(f.path)
-	if dir == "" {
-		dir = "."
-	}
-	temp, err := os.CreateTemp(dir, "."+name+".*.tmp")
+	dir := filepath.Dir(f.path)
+	// The name is short whatever the file's own is, which may be as long as the file system allows.
+	temp, err := os.CreateTemp(dir, ".new-*.tmp")
 	if err != nil {
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = at.Err // the random name of the new file would only distract
-		}
-		return fmt.Errorf("no file can be made in %s: %w", dir, err)
+		return fmt.Errorf("no file can be made in %s: %w", dir, cause(err))
 	}
 	f.temp = temp
 	return nil
+}
+
+// cause is an error without the new file's random name, which would only distract.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 // Replace makes what write writes the file's content. When it returns an error the old content stands.
@@ -108,13 +112,14 @@ func (f *File) Replace(write func(io.Writer) error) (err error) {
 			os.Remove(temp.Name())
 		}
 	}()
-	if err := fill(temp, write); err != nil {
-		return fmt.Errorf("writing %s: %w", f.path, err)
+	err = fill(temp, write)
+	if err == nil {
+		err = os.Chmod(temp.Name(), f.permissions())
 	}
-	if err := os.Chmod(temp.Name(), f.permissions()); err != nil {
-		return err
+	if err == nil {
+		return os.Rename(temp.Name(), f.path)
 	}
-	return os.Rename(temp.Name(), f.path)
+	return fmt.Errorf("writing %s: %w", f.path, cause(err))
 }
 
 // fill writes, flushes to the disk and closes; the file is closed in any case.
@@ -132,8 +137,8 @@ func fill(file *os.File, write func(io.Writer) error) error {
 
 // permissions are those of the file that is replaced; a new file's are the usual ones.
 func (f *File) permissions() fs.FileMode {
-	if f.mode != 0 {
-		return f.mode
+	if f.mode != nil {
+		return *f.mode
 	}
 	return newFileMode()
 }
@@ -151,7 +156,7 @@ func (f *File) Close() error {
 	}
 	content := f.content
 	f.content = nil
-	out, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+	out, err := os.OpenFile(f.path, os.O_WRONLY|dontWait, 0)
 	if err != nil {
 		return err
 	}

@@ -103,17 +103,33 @@ func TestPermissionsOfTheReplacedFileStay(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no permission bits on Windows")
 	}
-	path := filepath.Join(t.TempDir(), "out.json")
-	if err := os.WriteFile(path, nil, 0o640); err != nil {
-		t.Fatal(err)
+	for _, mode := range []os.FileMode{0o640, 0o400, 0} {
+		path := filepath.Join(t.TempDir(), "out.json")
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := open(t, path).Replace(text("new")); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != mode {
+			t.Errorf("mode %v, %v; want %v", info.Mode(), err, mode)
+		}
+	}
+}
+
+func TestANameAsLongAsTheFileSystemAllowsWillDo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("a", 255))
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Skip("names are shorter here:", err)
 	}
 	if err := open(t, path).Replace(text("new")); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("mode %v, %v; want 0640", info.Mode(), err)
-	}
+	wantContent(t, path, "new")
 }
 
 func TestALinksTargetIsReplaced(t *testing.T) {
