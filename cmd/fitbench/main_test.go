@@ -18,7 +18,8 @@ const asProgram = "FITBENCH_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	switch os.Getenv(asProgram) {
 	case "":
-		os.Setenv(asProgram, "plain") // for the children of this process
+		os.Setenv(asProgram, "plain")            // for the children of this process
+		os.Setenv("GORACE", "atexit_sleep_ms=0") // under the race detector each would wait a second before it ends
 		goleak.VerifyTestMain(m)
 	case "interactive":
 		os.Setenv(asProgram, "plain")
@@ -49,7 +50,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 
 // small is a plan that ends within a second.
 func small(args ...string) []string {
-	return append([]string{"run", "--samples", "2000", "--batch-size", "32", "--steps", "20", "--rounds", "1"}, args...)
+	return append([]string{"run", "--samples", "2000", "--batch-size", "8", "--steps", "20", "--rounds", "1"}, args...)
 }
 
 func wantContains(t *testing.T, what, got string, wants ...string) {

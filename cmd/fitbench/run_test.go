@@ -47,7 +47,7 @@ func TestEveryModeAndExecutionTrainsTheSameSamples(t *testing.T) {
 			t.Errorf("%v ended with other weights than the rest of %s", r.Cell(), r.Execution)
 		}
 		weights[r.Execution] = r.WeightsDigest
-		if r.Steps != 20 || r.SamplesTrained != 640 || r.StepMilliseconds == nil || r.CPUPercent == nil || r.Loss == nil {
+		if r.Steps != 20 || r.SamplesTrained != 160 || r.StepMilliseconds == nil || r.CPUPercent == nil || r.Loss == nil {
 			t.Errorf("%v lacks figures: %+v", r.Cell(), r)
 		}
 	}

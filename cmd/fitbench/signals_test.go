@@ -29,7 +29,11 @@ type watched struct {
 // startWatched starts two runs, fit@compiled and then fit-windows@compiled, long enough to be caught in the second.
 func startWatched(t *testing.T, args ...string) *watched {
 	t.Helper()
-	args = append([]string{"run", "--samples", "20000", "--batch-size", "8", "--steps", "4000", "--rounds", "1", "--modes", "fit@compiled,fit-windows@compiled"}, args...)
+	steps := 4000
+	if raceEnabled {
+		steps = 200 // each takes that much longer
+	}
+	args = append([]string{"run", "--samples", "20000", "--batch-size", "8", "--steps", strconv.Itoa(steps), "--rounds", "1", "--modes", "fit@compiled,fit-windows@compiled"}, args...)
 	w := &watched{Cmd: program(t, args...)}
 	w.Env = append(w.Env, asProgram+"=interactive")
 	w.Stdout = &w.stdout

@@ -57,7 +57,16 @@ func TestAFolderThatCannotBeUsedIsToldByItsFile(t *testing.T) {
 	}
 }
 
+// notUnderRace leaves out what trains all the golden steps: the verify package's own tests have fewer under the race detector.
+func notUnderRace(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("400 steps of every execution take minutes under the race detector")
+	}
+}
+
 func TestAValueThatDiffersFailsTheVerification(t *testing.T) {
+	notUnderRace(t)
 	wrong := spoilt(t, "probabilities0.npy", func(b []byte) []byte { b[len(b)-2] ^= 0x40; return b }) // a high bit of the mantissa
 	code, stdout, _ := fitbench("verify", wrong)
 	if code != exitFailed {
@@ -67,9 +76,7 @@ func TestAValueThatDiffersFailsTheVerification(t *testing.T) {
 }
 
 func TestVerifyPassesByDefault(t *testing.T) {
-	if testing.Short() || raceEnabled {
-		t.Skip("400 steps of every execution; the verify package's own tests have fewer under the race detector")
-	}
+	notUnderRace(t)
 	code, stdout, stderr := fitbench("verify")
 	if code != exitOK || stderr != "" {
 		t.Errorf("exit code %d, standard error %q", code, stderr)
