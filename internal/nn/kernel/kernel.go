@@ -41,7 +41,7 @@ type AdamStep struct{ Alpha, Rate1, Rate2, Epsilon float32 }
 
 // Impl is one variant of the loops.
 type Impl struct {
-	// Name as on the command line and in records: go; later avx2, avx512.
+	// Name as on the command line and in records: go; avx2, avx512.
 	Name string
 
 	// ConvReLUPool is the fused forward pass of len(starts) samples. x[starts[r]:starts[r]+D] is sample r, w is [K][F], b [F].
@@ -79,6 +79,11 @@ type Impl struct {
 	Narrow func(dst []float32, src []float64)
 	// Adam updates w and the moments m, v from the gradient g, len(w) of them.
 	Adam func(s AdamStep, w, m, v, g []float32)
+	// Accumulate is dst += src, len(dst) of them: the same bits in every variant.
+	Accumulate func(dst, src []float32)
+
+	// Lanes is the compiled step's loops over blocks of samples that ride side by side; nil in portable Go.
+	Lanes *Lanes
 }
 
 // Available lists the variants that this CPU can run, the best first; portable Go is always among them.

@@ -25,7 +25,7 @@ func TestSelectTakesEveryAvailableNameAndAutoTheBest(t *testing.T) {
 
 func TestSelectRefusesAnUnknownNameAndListsThoseThereAre(t *testing.T) {
 	_, err := Select("vax")
-	if err == nil || !strings.Contains(err.Error(), `"vax"`) || !strings.Contains(err.Error(), "auto, go") {
+	if err == nil || !strings.Contains(err.Error(), `"vax"`) || !strings.Contains(err.Error(), "available: auto, ") || !strings.HasSuffix(err.Error(), "go") {
 		t.Errorf("error is %v; want the name and those available", err)
 	}
 }

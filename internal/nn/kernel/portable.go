@@ -12,6 +12,6 @@ func portable() *Impl {
 		Conv1D: conv1D, Conv1DGrad: conv1DGrad, MaxPool: maxPool, MaxPoolGrad: maxPoolGrad,
 		MatMul: matMul, MatMulTA: matMulTA, MatMulTB: matMulTB,
 		BiasAdd: biasAdd, ColumnSum: columnSum, ReLU: relu, ReLUGrad: reluGrad, Softmax: softmax,
-		Narrow: narrow, Adam: adam,
+		Narrow: narrow, Adam: adam, Accumulate: Accumulate,
 	}
 }

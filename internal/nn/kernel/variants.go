@@ -9,7 +9,5 @@ type variant struct {
 
 // variants is the table, the best first. Portable Go comes last and runs everywhere, so that every build has it to compare with.
 func variants() []variant {
-	return []variant{
-		{runs: true, make: portable},
-	}
+	return append(assembly(), variant{runs: true, make: portable})
 }

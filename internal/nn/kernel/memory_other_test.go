@@ -1,0 +1,5 @@
+//go:build !linux
+
+package kernel
+
+func pagedMemories() map[string]memory { return map[string]memory{} }
