@@ -2,50 +2,59 @@ package compiled
 
 import "math"
 
-// head turns the logits of the samples [from, to) into probabilities, adds their losses and hits to the shard, and leaves the
-// gradient of the batch's mean loss by the logits in dz. Softmax and cross-entropy are one: loss = sum y (log sum exp z - z), and
-// its gradient softmax(z) sum(y) - y; so no logarithm of a rounded probability is taken. Computed in float64.
-func (m *Model) head(s *shard, t *scratch, from, to int) {
-	c, mean := m.config.Classes, 1/float64(m.batch.Len())
-	for i := range to - from {
-		y := m.target(t, from+i)
-		z, dz := t.z[i*c:(i+1)*c], t.dz[i*c:(i+1)*c]
-		p := m.probabilities[(from+i)*c : (from+i+1)*c]
+// head is one thread's room for the end of the network: softmax and loss of one sample at a time, in float64.
+type head struct {
+	z []float64 // [C], logits
+	y []float64 // [C], target
+	e []float64 // [C], exp(z - max)
+}
 
-		top := math.Inf(-1)
-		for _, v := range z {
-			top = max(top, float64(v))
+func newHead(classes int) head {
+	return head{z: make([]float64, classes), y: make([]float64, classes), e: make([]float64, classes)}
+}
+
+// run turns the logits in h.z of the batch's sample i into its probabilities, adds its loss and hit to the tally, and leaves in h.z
+// the gradient of the batch's mean loss by the logits. Softmax and cross-entropy are one: loss = sum y (log sum exp z - z), and its
+// gradient softmax(z) sum(y) - y; so no logarithm of a rounded probability is taken.
+func (h *head) run(k *core, i int, found *tally) {
+	y := h.target(k, i)
+	p := k.probabilities[i*len(h.z) : (i+1)*len(h.z)]
+	top := math.Inf(-1)
+	for _, v := range h.z {
+		top = max(top, v)
+	}
+	sum, weight := 0.0, 0.0
+	for j, v := range h.z {
+		h.e[j] = 1 // exp(0), the largest one's, for which no exponential needs to be computed
+		if v != top {
+			h.e[j] = math.Exp(v - top)
 		}
-		sum, weight := 0.0, 0.0
-		for j, v := range z {
-			t.e[j] = math.Exp(float64(v) - top)
-			sum += t.e[j]
-			weight += y[j]
+		sum += h.e[j]
+		weight += y[j]
+	}
+	logSum, mean := top+math.Log(sum), 1/float64(k.batch.Len())
+	for j, v := range h.z {
+		q := h.e[j] / sum
+		if y[j] != 0 {
+			found.loss += y[j] * (logSum - v)
 		}
-		logSum := top + math.Log(sum)
-		for j, v := range z {
-			q := t.e[j] / sum
-			if y[j] != 0 {
-				s.loss += y[j] * (logSum - float64(v))
-			}
-			p[j] = float32(q)
-			dz[j] = float32((q*weight - y[j]) * mean)
-		}
-		if hit(p, y) {
-			s.correct++
-		}
+		p[j] = float32(q)
+		h.z[j] = (q*weight - y[j]) * mean
+	}
+	if hit(p, y) {
+		found.correct++
 	}
 }
 
 // target is sample i's row of one-hot labels.
-func (m *Model) target(t *scratch, i int) []float64 {
-	c := m.config.Classes
-	if m.batch.OneHot != nil {
-		return m.batch.OneHot[i*c : (i+1)*c]
+func (h *head) target(k *core, i int) []float64 {
+	c := len(h.y)
+	if k.batch.OneHot != nil {
+		return k.batch.OneHot[i*c : (i+1)*c]
 	}
-	clear(t.y)
-	t.y[m.batch.Classes[i]] = 1
-	return t.y
+	clear(h.y)
+	h.y[k.batch.Classes[i]] = 1
+	return h.y
 }
 
 // hit tells whether the largest probability is that of the labelled class; the first of equals counts, as in Keras.

@@ -1,10 +1,11 @@
 // Package compiled runs a training step as a compiler of graphs would have it run: the step is planned once, all memory is
-// allocated then, layers are fused, and the batch is cut into fixed shards that threads take. A step allocates nothing.
+// allocated then, layers are fused, and the work is cut into fixed pieces that threads take. A step allocates nothing.
 //
-// The result does not depend on the number of threads: the shards follow from the batch's length alone, each sums its gradient in
-// an arena of its own, and the arenas are added in a fixed order.
+// There are two plans. The one by lanes is for kernels that have them and the shapes that these fit: sixteen samples ride in the
+// lanes of registers. The one by rows takes every shape and value. In both the result does not depend on the number of threads: how
+// the batch is cut follows from its length alone, and partial sums are added in a fixed order.
 //
-// It is no compiler: the network is the one of package model, and its plan is written by hand.
+// It is no compiler: the network is the one of package model, and its plans are written by hand.
 package compiled
 
 import (
@@ -15,26 +16,13 @@ import (
 
 // Model is one network with its optimizer, ready to step. It implements model.Execution.
 type Model struct {
-	config model.Config
-	conv   kernel.Conv
-	pool   *parallel.Pool
-	closed bool
+	core
+	rows  *rows
+	lanes *lanes // nil where the kernel has none or the shapes do not fit
 
-	weights, m, v []float32 // arenas: parameters and Adam's moments
-	gradients     []float32 // arena: mean over the batch
-	views         views     // of weights
-	shards        []shard
-	scratch       chan *scratch // one for each thread
-	probabilities []float32     // [BatchSize][Classes]
-
-	// Of the step under way; kept here because a closure made in each step would be an allocation.
-	batch               *model.Batch
-	active              []shard
-	adam                kernel.AdamStep
-	runShard, runUpdate func(int)
-	step                int
-	samples             int // of the last step's batch; 0 before the first
-	counts              model.Counts
+	closed  bool
+	samples int // of the last step's batch; 0 before the first
+	counts  model.Counts
 }
 
 // New plans the step and allocates all that it needs. The error is Config.Validate's.
@@ -42,25 +30,9 @@ func New(c model.Config) (*Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	layout := c.Layout()
-	m := &Model{
-		config:        c,
-		conv:          c.Conv(),
-		pool:          parallel.NewPool(c.Threads),
-		weights:       append([]float32(nil), c.Weights...),
-		m:             make([]float32, layout.Size),
-		v:             make([]float32, layout.Size),
-		gradients:     make([]float32, layout.Size),
-		shards:        newShards(c.BatchSize, layout),
-		scratch:       make(chan *scratch, c.Threads),
-		probabilities: make([]float32, c.BatchSize*c.Classes),
-	}
-	m.config.Weights = nil
-	m.views = viewsOf(layout, m.weights)
-	for range c.Threads {
-		m.scratch <- newScratch(c.Hyperparameters)
-	}
-	m.runShard, m.runUpdate = m.trainShard, m.updateRange
+	m := &Model{core: newCore(c)}
+	m.rows = newRows(&m.core)
+	m.lanes = newLanes(&m.core)
 	return m, nil
 }
 
@@ -72,29 +44,22 @@ func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	if err := m.config.CheckBatch(b); err != nil {
 		return model.Result{}, err
 	}
-	m.batch, m.active, m.samples = b, m.shards[:shardCount(b.Len())], b.Len()
-	m.pool.Run(len(m.active), m.runShard)
+	m.batch, m.samples = b, b.Len()
 	m.step++
 	m.adam = m.config.AdamStep(m.step)
-	m.pool.Run(updateRanges(len(m.weights)), m.runUpdate)
+	found, done := tally{}, false
+	if m.lanes != nil {
+		found, done = m.lanes.train()
+	}
+	if !done {
+		found = m.rows.train()
+	}
+	m.batch = nil
 	m.counts = model.Counts{Ops: 1}
 	if b.X64 != nil {
 		m.counts.CopiedBytes = int64(b.Len()) * int64(m.config.Window) * 4
 	}
-	result := m.result(b.Len())
-	m.batch = nil
-	return result, nil
-}
-
-// result adds up what the shards found, in their order.
-func (m *Model) result(n int) model.Result {
-	var r model.Result
-	for i := range m.active {
-		r.Loss += m.active[i].loss
-		r.Correct += m.active[i].correct
-	}
-	r.Loss /= float64(n)
-	return r
+	return model.Result{Loss: found.loss / float64(b.Len()), Correct: found.correct}, nil
 }
 
 // Weights implements model.Execution.
@@ -130,5 +95,70 @@ func (m *Model) Close() {
 	if !m.closed {
 		m.closed = true
 		m.pool.Close()
+	}
+}
+
+// core is what both plans work on.
+type core struct {
+	config model.Config
+	pool   *parallel.Pool
+	layout model.Layout
+
+	weights, m, v []float32 // arenas: parameters and Adam's moments
+	gradients     []float32 // arena: mean over the batch
+	views         views     // of weights
+	probabilities []float32 // [BatchSize][Classes]
+
+	// Of the step under way; kept here because a closure made in each step would be an allocation.
+	batch *model.Batch
+	adam  kernel.AdamStep
+	step  int
+}
+
+func newCore(c model.Config) core {
+	layout := c.Layout()
+	k := core{
+		config:        c,
+		pool:          parallel.NewPool(c.Threads),
+		layout:        layout,
+		weights:       append([]float32(nil), c.Weights...),
+		m:             make([]float32, layout.Size),
+		v:             make([]float32, layout.Size),
+		gradients:     make([]float32, layout.Size),
+		probabilities: make([]float32, c.BatchSize*c.Classes),
+	}
+	k.config.Weights = nil
+	k.views = viewsOf(layout, k.weights)
+	return k
+}
+
+// update takes Adam's step on the parameters [from, to), whose gradient is complete.
+func (k *core) update(from, to int) {
+	k.config.Impl.Adam(k.adam, k.weights[from:to], k.m[from:to], k.v[from:to], k.gradients[from:to])
+}
+
+// tally is what some samples add to a step's result.
+type tally struct {
+	loss    float64 // sum over the samples
+	correct int
+}
+
+func (t *tally) add(other tally) {
+	t.loss += other.loss
+	t.correct += other.correct
+}
+
+// views are the variables of one arena.
+type views struct {
+	convKernel, convBias     []float32 // [K][F], [F]
+	dense1Kernel, dense1Bias []float32 // [Flat][H], [H]
+	dense2Kernel, dense2Bias []float32 // [H][C], [C]
+}
+
+func viewsOf(l model.Layout, arena []float32) views {
+	return views{
+		convKernel: l.ConvKernel.Of(arena), convBias: l.ConvBias.Of(arena),
+		dense1Kernel: l.Dense1Kernel.Of(arena), dense1Bias: l.Dense1Bias.Of(arena),
+		dense2Kernel: l.Dense2Kernel.Of(arena), dense2Bias: l.Dense2Bias.Of(arena),
 	}
 }

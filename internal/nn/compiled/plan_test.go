@@ -1,6 +1,8 @@
 package compiled
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"fitbench/internal/nn/kernel"
@@ -23,13 +25,20 @@ func TestShardsCoverTheBatchOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestACompiledStepIsOneOpWithoutTensorsAndCopiesOnlyWhatItNarrows(t *testing.T) {
+// made is a model of the experiment's network.
+func made(t *testing.T, impl *kernel.Impl, batch, threads int) *Model {
+	t.Helper()
 	h := model.Default(104)
-	m, err := New(model.Config{Hyperparameters: h, BatchSize: 3, Threads: 1, Impl: kernel.Available()[0], Weights: h.InitialWeights(1)})
+	m, err := New(model.Config{Hyperparameters: h, BatchSize: batch, Threads: threads, Impl: impl, Weights: h.InitialWeights(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+	t.Cleanup(m.Close)
+	return m
+}
+
+func TestACompiledStepIsOneOpWithoutTensorsAndCopiesOnlyWhatItNarrows(t *testing.T) {
+	m := made(t, kernel.Available()[0], 3, 1)
 	narrow := &model.Batch{X32: make([]float32, 106), Starts: []int{0, 1, 2}, Classes: []uint8{0, 1, 0}}
 	wide := &model.Batch{X64: make([]float64, 106), Starts: narrow.Starts, Classes: narrow.Classes}
 	for _, c := range []struct {
@@ -45,5 +54,69 @@ func TestACompiledStepIsOneOpWithoutTensorsAndCopiesOnlyWhatItNarrows(t *testing
 	}
 	if _, step := m.Split(); step != 0 {
 		t.Error("a compiled step was split")
+	}
+}
+
+// series is a batch of n windows into one series, as fit-windows has them.
+func series(n int) *model.Batch {
+	b := &model.Batch{X32: make([]float32, n+200), Starts: make([]int, n), Classes: make([]uint8, n)}
+	for i := range b.X32 {
+		b.X32[i] = float32(math.Sin(float64(i)))
+	}
+	for i := range n {
+		b.Starts[i], b.Classes[i] = i*7%n, uint8(i%2)
+	}
+	return b
+}
+
+// The plan by rows is the one that takes everything, so it is what the other must agree with where a value is not for the lanes:
+// in the first chunk or in a later one, in the series or among the taps.
+func TestValuesThatTheLanesDoNotTakeGoByRows(t *testing.T) {
+	const n = 600 // three chunks
+	for _, impl := range kernel.Available() {
+		if impl.Lanes == nil {
+			continue
+		}
+		byRows := *impl
+		byRows.Lanes = nil
+		for _, place := range []int{50, n + 90} {
+			for _, value := range []float32{1e13, float32(math.NaN())} {
+				b := series(n)
+				b.X32[place] = value
+				m, want := made(t, impl, n, 2), made(t, &byRows, n, 2)
+				for range 2 {
+					got, err := m.Step(b)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if expected, err := want.Step(b); err != nil || math.Float64bits(got.Loss) != math.Float64bits(expected.Loss) {
+						t.Errorf("%s, %g at %d: loss %v, by rows %v, %v", impl.Name, value, place, got.Loss, expected.Loss, err)
+					}
+				}
+				if !slices.EqualFunc(m.Weights(), want.Weights(), func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+					t.Errorf("%s, %g at %d: other weights than by rows", impl.Name, value, place)
+				}
+			}
+		}
+	}
+}
+
+func TestALargeBatchDoesNotDependOnTheThreads(t *testing.T) {
+	const n = 8096
+	for _, impl := range kernel.Available() {
+		if impl.Lanes == nil {
+			continue // portable Go takes a second a step; conformance has smaller batches for it
+		}
+		b, one, seven := series(n), made(t, impl, n, 1), made(t, impl, n, 7)
+		for range 2 {
+			for _, m := range []*Model{one, seven} {
+				if _, err := m.Step(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if !slices.Equal(one.Weights(), seven.Weights()) {
+			t.Errorf("%s: other weights with 7 threads than with 1", impl.Name)
+		}
 	}
 }

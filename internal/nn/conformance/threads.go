@@ -62,6 +62,18 @@ func aStepUsesItsThreads(t *testing.T, s suite) {
 			}
 			s.impl.MatMul(m, k, units, c, a, b)
 		}
+		if s.impl.Lanes != nil {
+			lanes := *s.impl.Lanes
+			lanes.ConvReLUPool = func(c kernel.Conv, a []float32, picks []byte, x, taps []float32) {
+				convolution.enter(kernel.LaneWidth)
+				s.impl.Lanes.ConvReLUPool(c, a, picks, x, taps)
+			}
+			lanes.Dense = func(flat int, h, a, w, b []float32) {
+				product.enter(kernel.LaneWidth)
+				s.impl.Lanes.Dense(flat, h, a, w, b)
+			}
+			impl.Lanes = &lanes
+		}
 		step(t, suite{s.build, &impl}.execution(t, h, n, 2, weights), b)
 		for name, m := range map[string]*meeting{"convolution": &convolution, "product of the first dense layer": &product} {
 			if m.entered < 2 || m.alone {
