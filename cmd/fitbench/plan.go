@@ -9,6 +9,7 @@ import (
 	"fitbench/internal/meter"
 	"fitbench/internal/modes"
 	"fitbench/internal/nn"
+	"fitbench/internal/nn/kernel"
 	"fitbench/internal/record"
 
 	"github.com/spf13/pflag"
@@ -41,7 +42,7 @@ func addPlanFlags(set *pflag.FlagSet) *planFlags {
 	f := &planFlags{set: set, modes: defaultModes(), executions: nn.Names(), plan: record.Experiment()}
 	p := &f.plan
 	p.BatchSize, p.Steps, p.Rounds = defaultBatch, defaultSteps, defaultRounds
-	p.Threads, p.Workers, p.QueueSize = meter.ReadMachine().UsableCores, defaultWorkers, defaultQueueSize
+	p.Threads, p.Kernel, p.Workers, p.QueueSize = meter.ReadMachine().UsableCores, kernel.Auto, defaultWorkers, defaultQueueSize
 	number := func(target *int, name string, min, max int, usage string) {
 		set.Var(whole{target, min, max}, name, usage)
 	}
@@ -58,6 +59,7 @@ func addPlanFlags(set *pflag.FlagSet) *planFlags {
 	set.Var(real{&p.Shift, math.Inf(-1)}, "shift", "what an anomaly adds to its value")
 	set.Var(seedFlag{&p.Seed}, "seed", "seed of the data, the orders and the initial weights")
 	number(&p.Threads, "threads", 1, maxThreads, "threads of a training step; the usable cores where not given")
+	set.Var(choice{&p.Kernel, append([]string{kernel.Auto}, kernel.Names()...)}, "kernel", "variant of the inner loops; auto is the best that this CPU has")
 	number(&p.Workers, "workers", 1, maxThreads, "goroutines that build the generator's batches")
 	number(&p.QueueSize, "queue-size", 1, math.MaxInt32, "batches that the generator builds ahead")
 	return f

@@ -28,7 +28,7 @@ func planOf(t *testing.T, args ...string) record.Plan {
 func defaults() record.Plan {
 	return record.Plan{
 		Samples: 1049344, Window: 104, Anomalies: 50000, Noise: 0.2, Shift: 0.5, Seed: 0,
-		BatchSize: 64, Steps: 2000, Rounds: 5, Threads: meter.ReadMachine().UsableCores, Workers: 1, QueueSize: 10,
+		BatchSize: 64, Steps: 2000, Rounds: 5, Threads: meter.ReadMachine().UsableCores, Kernel: "auto", Workers: 1, QueueSize: 10,
 		Cells: []record.Cell{
 			{Mode: "fit", Execution: "compiled"},
 			{Mode: "generator", Execution: "compiled"}, {Mode: "generator", Execution: "eager"},
@@ -59,6 +59,7 @@ func TestEachFlagSetsItsOwnPartOfThePlan(t *testing.T) {
 		{[]string{"--epochs", "3", "--rounds", "2"}, func(p *record.Plan) { p.Steps, p.Epochs, p.Rounds = 0, 3, 2 }},
 		{[]string{"--rounds", "9"}, func(p *record.Plan) { p.Rounds = 9 }},
 		{[]string{"--threads", "13"}, func(p *record.Plan) { p.Threads = 13 }},
+		{[]string{"--kernel", "go"}, func(p *record.Plan) { p.Kernel = "go" }},
 		{[]string{"--workers", "4"}, func(p *record.Plan) { p.Workers = 4 }},
 		{[]string{"--queue-size", "3"}, func(p *record.Plan) { p.QueueSize = 3 }},
 		{[]string{"--modes", "fit", "--executions", "eager"}, func(p *record.Plan) {

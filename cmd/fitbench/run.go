@@ -77,7 +77,7 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) (err er
 	if err != nil {
 		return err
 	}
-	kernels, err := kernel.Select("auto")
+	chosen, err := kernel.Select(plan.Kernel)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) (err er
 	}
 	bar := newProgress(s, o.quiet)
 	rec, runErr := bench.Run(ctx, bench.Options{
-		Plan: plan, Environment: environment.Read(kernels.Name), Engine: native, CPUProfile: o.cpuProfile, Observe: bar.show, Save: keep,
+		Plan: plan, Environment: environment.Read(chosen.Name), Engine: native, CPUProfile: o.cpuProfile, Observe: bar.show, Save: keep,
 	})
 	bar.finish()
 	stop() // from here on a signal ends the program at once: an output that nobody reads may block

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fitbench/internal/nn/kernel"
 	"fitbench/internal/record"
 )
 
@@ -158,5 +159,28 @@ func TestCPUProfilesOfTheChildrenAreWritten(t *testing.T) {
 	}
 	if files, err := filepath.Glob(filepath.Join(dir, "*.pprof")); err != nil || len(files) != 2 {
 		t.Errorf("profiles %v, %v; want one a run", files, err)
+	}
+}
+
+func TestThreadsDoNotChangeTheWeightsOfAnyKernel(t *testing.T) {
+	for _, name := range kernel.Names() {
+		digests := map[string]string{}
+		for _, threads := range []string{"1", "2", "7"} {
+			_, stdout, stderr := fitbench(small("--modes", "fit-windows,train-on-batch", "--batch-size", "127", "--steps", "3",
+				"--kernel", name, "--threads", threads, "-o", "json")...)
+			runs := decode(t, stdout).Runs
+			if len(runs) != 4 {
+				t.Fatalf("%s, %s threads: %d runs: %s", name, threads, len(runs), stderr)
+			}
+			for _, r := range runs {
+				if r.Kernel != name {
+					t.Errorf("%v ran %q, want %q", r.Cell(), r.Kernel, name)
+				}
+				if first, ok := digests[r.Execution]; ok && first != r.WeightsDigest {
+					t.Errorf("%s, %s threads, %v: other weights than before", name, threads, r.Cell())
+				}
+				digests[r.Execution] = r.WeightsDigest
+			}
+		}
 	}
 }

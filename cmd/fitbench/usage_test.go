@@ -39,6 +39,7 @@ func TestWrongUsageNamesTheFlagTheValueAndWhatIsAccepted(t *testing.T) {
 		{"steps with epochs", []string{"--steps", "10", "--epochs", "2"}, []string{"--steps 10", "--epochs 2"}},
 		{"epochs beyond counting", []string{"--epochs", "2147483647"}, []string{"--epochs", "2147483647", "1 to"}},
 		{"rounds 0", []string{"--rounds", "0"}, []string{"--rounds", `"0"`}},
+		{"kernel that is not there", []string{"--kernel", "neon"}, []string{"--kernel", `"neon"`, "auto", "go"}},
 		{"workers 0", []string{"--workers", "0"}, []string{"--workers", `"0"`, "from 1 to"}},
 		{"queue size 0", []string{"--queue-size", "0"}, []string{"--queue-size", `"0"`, "from 1 to"}},
 		{"threads 0", []string{"--threads", "0"}, []string{"--threads", `"0"`, "from 1 to"}},

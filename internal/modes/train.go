@@ -96,7 +96,7 @@ func (t *trainer) prepare(observe func(Event)) error {
 	if err := CheckPlan(t.job.Plan); err != nil {
 		return err
 	}
-	if t.impl, err = kernel.Select("auto"); err != nil {
+	if t.impl, err = kernel.Select(t.job.Plan.Kernel); err != nil {
 		return err
 	}
 	t.run.Kernel = t.impl.Name

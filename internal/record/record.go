@@ -36,6 +36,8 @@ type Plan struct {
 	Rounds int `json:"rounds"`
 	// Threads is the number of threads of one training step.
 	Threads int `json:"threads"`
+	// Kernel names the kernel of every run, "auto" (also where it is absent) for the best that the CPU has.
+	Kernel string `json:"kernel,omitempty"`
 	// Workers is the number of goroutines that build batches for the queue feed, QueueSize the batches the queue holds.
 	Workers   int    `json:"workers"`
 	QueueSize int    `json:"queue_size"`

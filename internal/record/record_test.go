@@ -35,7 +35,7 @@ schema_version
 
 plan
 plan.samples plan.window plan.anomalies plan.noise plan.shift plan.seed
-plan.batch_size plan.steps plan.epochs plan.rounds plan.threads plan.workers plan.queue_size
+plan.batch_size plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size
 plan.cells plan.cells[].mode plan.cells[].execution
 
 environment

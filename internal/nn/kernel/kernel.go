@@ -106,10 +106,13 @@ func Names() []string {
 	return names
 }
 
-// Select returns the variant of that name; "auto" is the best available. The error lists those available here.
+// Auto is the name that stands for the best variant available.
+const Auto = "auto"
+
+// Select returns the variant of that name; "auto", or no name, is the best available. The error lists those available here.
 func Select(name string) (*Impl, error) {
 	impls := Available()
-	if name == "auto" {
+	if name == Auto || name == "" {
 		return impls[0], nil
 	}
 	for _, impl := range impls {
@@ -117,5 +120,5 @@ func Select(name string) (*Impl, error) {
 			return impl, nil
 		}
 	}
-	return nil, fmt.Errorf("kernel %q is not available here; available: auto, %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("kernel %q is not available here; available: %s, %s", name, Auto, strings.Join(Names(), ", "))
 }
