@@ -67,6 +67,13 @@ type suite struct {
 	impl  *kernel.Impl
 }
 
+// cutSmall is the suite with a kernel whose work is cut into shards already where it is small, so that tests need no large batches.
+func (s suite) cutSmall() suite {
+	impl := *s.impl
+	impl.ShardWork = 1 << 14
+	return suite{s.build, &impl}
+}
+
 // execution makes an execution that ends with the test.
 func (s suite) execution(t *testing.T, h model.Hyperparameters, batch, threads int, weights []float32) model.Execution {
 	t.Helper()

@@ -19,11 +19,13 @@ func small() model.Hyperparameters {
 // newModel makes an execution that ends with the test.
 func newModel(t *testing.T, h model.Hyperparameters, batch, threads int) *Model {
 	t.Helper()
-	impl, err := kernel.Select("auto")
+	best, err := kernel.Select(kernel.Auto)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(model.Config{Hyperparameters: h, BatchSize: batch, Threads: threads, Impl: impl, Weights: h.InitialWeights(3)})
+	impl := *best
+	impl.ShardWork = 1 << 17 // the same shards whatever kernel there is
+	m, err := New(model.Config{Hyperparameters: h, BatchSize: batch, Threads: threads, Impl: &impl, Weights: h.InitialWeights(3)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,13 @@
 package eager
 
-import "fitbench/internal/nn/kernel"
+// maxShards keeps the shards' sums of a reduction few; more threads than this find no work.
+const maxShards = 16
 
-// An operation whose work is large enough is cut into shards. Their number depends on the shapes alone, never on the threads, so
+// shardsOf is the number of shards for that many units of that cost: an operation whose work is large enough is cut, so that each
+// shard has as much as is worth handing to a thread. The number depends on the shapes and the kernel alone, never on the threads, so
 // the result does not depend on the threads either.
-const (
-	// shardWork is the least work of a shard in elementary operations: enough that handing it to a thread pays.
-	shardWork = 1 << 17
-	// maxShards keeps the shards' sums of a reduction few; more threads than this find no work.
-	maxShards = 16
-)
-
-// shardsOf is the number of shards for that many units of that cost.
-func shardsOf(units, cost int) int {
-	return max(1, min(units*cost/shardWork, units, maxShards))
+func (c *call) shardsOf(units, cost int) int {
+	return max(1, min(units*cost/c.kernels.ShardWork, units, maxShards))
 }
 
 // bounds are the units [lo, hi) of one shard.
@@ -23,7 +17,7 @@ func bounds(units, shards, shard int) (lo, hi int) {
 
 // run does the work of the call.
 func (m *Model) run(c *call) {
-	c.shards = shardsOf(c.units, c.cost)
+	c.shards = c.shardsOf(c.units, c.cost)
 	work := computing
 	if c.op.moves {
 		work = casting
@@ -49,7 +43,7 @@ func (m *Model) runSums(c *call) {
 	c.partial = m.memory.get(float32s, newShape(c.shards, c.out.size))
 	m.clock.to(computing)
 	m.pool.Run(c.shards, m.reduceTask)
-	m.pool.Run(shardsOf(c.out.size, c.shards), m.addTask)
+	m.pool.Run(c.shardsOf(c.out.size, c.shards), m.addTask)
 	m.release(c.partial)
 	c.partial = nil
 }
@@ -72,11 +66,11 @@ func (m *Model) reduceShard(shard int) {
 func (m *Model) addShard(shard int) {
 	c := &m.call
 	n := c.out.size
-	lo, hi := bounds(n, shardsOf(n, c.shards), shard)
+	lo, hi := bounds(n, c.shardsOf(n, c.shards), shard)
 	out := c.out.f32()[lo:hi]
 	copy(out, c.partialSum(0)[lo:hi])
 	for s := 1; s < c.shards; s++ {
-		kernel.Accumulate(out, c.partialSum(s)[lo:hi])
+		c.kernels.Accumulate(out, c.partialSum(s)[lo:hi])
 	}
 }
 

@@ -5,7 +5,7 @@ package kernel
 // avx2 is the variant for CPUs with AVX2 and FMA. What it has no loop for is portable Go.
 func avx2() *Impl {
 	impl := portable()
-	impl.Name = "avx2"
+	impl.Name, impl.ShardWork = "avx2", vectorShardWork
 	impl.Narrow = func(dst []float32, src []float64) {
 		need(len(src), len(dst))
 		if len(dst) > 0 {
@@ -25,6 +25,10 @@ func avx2() *Impl {
 			accumulateAVX2(len(dst), &dst[0], &src[0])
 		}
 	}
+	rowCode{
+		biasAdd: biasAddAVX2, columnSum: columnSumAVX2, maxPool: maxPoolAVX2, maxPoolGrad: maxPoolGradAVX2,
+		relu: reluAVX2, reluGrad: reluGradAVX2,
+	}.install(impl)
 	impl.Lanes = laneCode{
 		pickBytes:    4,
 		convReLUPool: convReLUPoolAVX2, dense: denseAVX2, logits: logitsAVX2,

@@ -5,7 +5,7 @@ package kernel
 // avx512 is the variant for CPUs with AVX-512 F, DQ and VL. What it has no loop for is portable Go.
 func avx512() *Impl {
 	impl := portable()
-	impl.Name = "avx512"
+	impl.Name, impl.ShardWork = "avx512", vectorShardWork
 	impl.Narrow = func(dst []float32, src []float64) {
 		need(len(src), len(dst))
 		if len(dst) > 0 {
@@ -25,6 +25,11 @@ func avx512() *Impl {
 			accumulateAVX512(len(dst), &dst[0], &src[0])
 		}
 	}
+	rowCode{
+		wide:    true,
+		biasAdd: biasAddAVX512, columnSum: columnSumAVX512, maxPool: maxPoolAVX512, maxPoolGrad: maxPoolGradAVX512,
+		relu: reluAVX512, reluGrad: reluGradAVX512,
+	}.install(impl)
 	impl.Lanes = laneCode{
 		pickBytes:    4,
 		convReLUPool: convReLUPoolAVX512, dense: denseAVX512, logits: logitsAVX512,

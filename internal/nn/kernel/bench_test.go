@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkKernels is each loop, the fused ones and those of a single operation, in the experiment's shapes: 24 filters of 9 taps over 104 values, pool 4, dense 576 to 20.
+// BenchmarkKernels is each loop, the fused ones and those of a single operation, in the experiment's shapes: 24 filters of 9 taps over 104 values, pool 4, dense 576 to 20 to 2.
 func BenchmarkKernels(b *testing.B) {
 	const batch = 16
 	c := Conv{Window: 104, Filters: 24, Taps: 9, Pool: 4}
@@ -15,6 +15,7 @@ func BenchmarkKernels(b *testing.B) {
 	a, da, pick := make([]float32, batch*flat), numbers(4, batch*flat), make([]uint8, batch*flat)
 	w1, dw1 := numbers(5, flat*units), make([]float32, flat*units)
 	h, dh := make([]float32, batch*units), numbers(6, batch*units)
+	w2, dw2 := numbers(10, units*2), make([]float32, units*2)
 	dw, db := make([]float32, c.Taps*c.Filters), make([]float32, c.Filters)
 	wide := widened(numbers(7, batch*c.Window))
 	first, second := make([]float32, flat*units), make([]float32, flat*units)
@@ -45,6 +46,9 @@ func BenchmarkKernels(b *testing.B) {
 			{"MatMul", func() { impl.MatMul(batch, flat, units, h, a, w1) }},
 			{"MatMulTA", func() { impl.MatMulTA(batch, flat, units, dw1, a, dh) }},
 			{"MatMulTB", func() { impl.MatMulTB(batch, flat, units, da, dh, w1) }},
+			{"MatMulOut", func() { impl.MatMul(batch, units, 2, p, h, w2) }},
+			{"MatMulTAOut", func() { impl.MatMulTA(batch, units, 2, dw2, h, z) }},
+			{"MatMulTBOut", func() { impl.MatMulTB(batch, units, 2, dh, z, w2) }},
 			{"Narrow", func() { impl.Narrow(x, wide) }},
 			{"Adam", func() { impl.Adam(step, w1, first, second, dw1) }},
 		} {

@@ -9,7 +9,7 @@ import (
 // geometries go around every tile: of filters, taps, pooled positions, and the width of the pool.
 func geometries() []Conv {
 	var all []Conv
-	for _, f := range []int{1, 2, 3, 6, 7, 8, 10, 14, 17, 24, 31, 32, 33, 65} {
+	for _, f := range []int{1, 2, 3, 6, 7, 8, 10, 14, 17, 23, 24, 25, 31, 32, 33, 48, 49, 65} {
 		all = append(all, Conv{Window: 30, Filters: f, Taps: 9, Pool: 4})
 	}
 	for _, taps := range []int{1, 2, 6, 7, 8, 9, 13, 14, 15, 21} {

@@ -43,6 +43,9 @@ type AdamStep struct{ Alpha, Rate1, Rate2, Epsilon float32 }
 type Impl struct {
 	// Name as on the command line and in records: go; avx2, avx512.
 	Name string
+	// ShardWork is the least work, in elementary operations (a multiplication with its addition is one), that is worth handing to
+	// another thread: some tens of microseconds of it.
+	ShardWork int
 
 	// ConvReLUPool is the fused forward pass of len(starts) samples. x[starts[r]:starts[r]+D] is sample r, w is [K][F], b [F].
 	// a is [rows][Q][F] = max over the P positions of relu(conv+b), pick [rows][Q][F] the position chosen (the first of equals)

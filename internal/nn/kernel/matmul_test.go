@@ -26,7 +26,7 @@ func product(m, k, n int, a, b []float32, at, bt bool) []float64 {
 }
 
 func matMulSizes(test func(m, k, n int)) {
-	sizes := []int{1, 2, 3, 4, 6, 7, 8, 10, 13, 14, 15, 20, 24, 33}
+	sizes := []int{1, 2, 3, 4, 6, 7, 8, 10, 13, 14, 15, 20, 24, 25, 33}
 	for _, m := range sizes {
 		for _, k := range sizes {
 			for _, n := range sizes {
@@ -38,8 +38,11 @@ func matMulSizes(test func(m, k, n int)) {
 		test(long, 9, 20)
 		test(16, long, 20)
 		test(5, 10, long)
+		test(2, long, 49)
 	}
 	test(0, 5, 4)
+	test(3, 0, 4)
+	test(3, 4, 0)
 }
 
 func TestMatMulIsTheProduct(t *testing.T) {

@@ -7,6 +7,7 @@ package kernel
 // the stack and costs half the speed), and array pointers of constant length, which cost one bounds check for all their elements.
 func portable() *Impl {
 	return &Impl{
+		ShardWork:    1 << 17,
 		Name:         "go",
 		ConvReLUPool: convReLUPool, ConvReLUPoolGrad: convReLUPoolGrad,
 		Conv1D: conv1D, Conv1DGrad: conv1DGrad, MaxPool: maxPool, MaxPoolGrad: maxPoolGrad,

@@ -24,6 +24,9 @@ func files() []file {
 		{"lanes_common", common},
 		{"lanes_avx2", lanesAVX2},
 		{"lanes_avx512", lanesAVX512},
+		{"rows_common", rowsCommon},
+		{"rows_avx2", rowsAVX2},
+		{"rows_avx512", rowsAVX512},
 	}
 }
 
