@@ -47,6 +47,7 @@ func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	m.batch, m.samples = b, b.Len()
 	m.step++
 	m.adam = m.config.AdamStep(m.step)
+	m.pool.BeginStep()
 	found, done := tally{}, false
 	if m.lanes != nil {
 		found, done = m.lanes.train()
@@ -54,6 +55,7 @@ func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	if !done {
 		found = m.rows.train()
 	}
+	m.pool.EndStep()
 	m.batch = nil
 	m.counts = model.Counts{Ops: 1}
 	if b.X64 != nil {

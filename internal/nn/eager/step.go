@@ -27,6 +27,8 @@ func (m *Model) train(b *model.Batch) (model.Result, error) {
 	if err := m.config.CheckBatch(b); err != nil {
 		return model.Result{}, err
 	}
+	m.pool.BeginStep()
+	defer m.pool.EndStep()
 	m.begin()
 	x, target := m.windows(b), m.targets(b)
 

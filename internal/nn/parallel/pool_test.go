@@ -1,8 +1,8 @@
 package parallel
 
 import (
-	"errors"
-	"strings"
+	"fmt"
+	"math"
 	"sync/atomic"
 	"testing"
 
@@ -11,91 +11,139 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// forever makes a test hang where a thread spins that should not.
+var forever = spinLimit{time: math.MaxInt64, rounds: math.MaxInt}
+
+// kinds of pools: threads that spin, whatever the cores of this machine, and threads that never do.
+var kinds = map[string]func(threads int) *Pool{
+	"as many cores": func(threads int) *Pool { return newPool(threads, threads, defaultSpinLimit()) },
+	"fewer cores":   func(threads int) *Pool { return newPool(threads, threads-1, defaultSpinLimit()) },
+}
+
 func TestEveryShardRunsOnce(t *testing.T) {
-	for _, threads := range []int{1, 2, 3, 8} {
-		p := NewPool(threads)
-		for _, shards := range []int{0, 1, 2, 7, 8, 9, 100} {
-			times := make([]atomic.Int32, shards)
-			p.Run(shards, func(shard int) { times[shard].Add(1) })
-			for i := range times {
-				if n := times[i].Load(); n != 1 {
-					t.Errorf("%d threads, %d shards: shard %d ran %d times", threads, shards, i, n)
+	for kind, build := range kinds {
+		for threads := 1; threads <= 8; threads++ {
+			for _, stepping := range []bool{false, true} {
+				p := build(threads)
+				if stepping {
+					p.BeginStep()
 				}
+				for shards := 0; shards <= 100; shards++ {
+					times := make([]atomic.Int32, shards)
+					p.Run(shards, func(shard int) { times[shard].Add(1) })
+					for i := range times {
+						if n := times[i].Load(); n != 1 {
+							t.Errorf("%s, %d threads, %d shards, in a step: %v: shard %d ran %d times", kind, threads, shards, stepping, i, n)
+						}
+					}
+				}
+				p.Close()
 			}
 		}
-		p.Close()
+	}
+}
+
+// Every phase moves plain memory on from cell to cell, so that a shard reads what another thread may have written the phase before.
+func TestAPhaseSeesTheOneBefore(t *testing.T) {
+	const steps, phases, shards = 40, 10, 13
+	for kind, build := range kinds {
+		for _, threads := range []int{1, 2, 3, 8} {
+			t.Run(fmt.Sprintf("%s/threads=%d", kind, threads), func(t *testing.T) {
+				p := build(threads)
+				defer p.Close()
+				from, to := make([]int, shards), make([]int, shards)
+				for range steps {
+					p.BeginStep()
+					for range phases {
+						p.Run(shards, func(shard int) { to[shard] = from[(shard+1)%shards] + shard })
+						from, to = to, from
+					}
+					p.EndStep()
+				}
+				for i, got := range from {
+					want := 0
+					for phase := range steps * phases {
+						want += (i + phase) % shards
+					}
+					if got != want {
+						t.Errorf("cell %d is %d, want %d", i, got, want)
+					}
+				}
+			})
+		}
 	}
 }
 
 // Each of two shards waits for the other to have begun, which only two threads can satisfy.
 func TestShardsRunAtTheSameTime(t *testing.T) {
-	p := NewPool(2)
+	for kind, build := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			p := build(2)
+			defer p.Close()
+			p.Run(2, newMeeting(2).attend)
+			p.BeginStep()
+			for range 100 {
+				p.Run(2, newMeeting(2).attend)
+			}
+		})
+	}
+}
+
+func TestAllThreadsRunAtTheSameTime(t *testing.T) {
+	for kind, build := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			p := build(5)
+			defer p.Close()
+			p.Run(5, newMeeting(5).attend)
+		})
+	}
+}
+
+// The only helper counts as awake but does not come.
+func TestACallerDoesNotWaitForALateThread(t *testing.T) {
+	p := newPool(2, 2, forever)
 	defer p.Close()
-	begun := [2]chan struct{}{make(chan struct{}), make(chan struct{})}
-	p.Run(2, func(shard int) {
-		close(begun[shard])
-		<-begun[1-shard]
-	})
+	p.helpers[0].parked.Store(false)
+	p.awake.Add(1)
+	ran := 0
+	p.BeginStep()
+	p.Run(10, func(int) { ran++ })
+	if ran != 10 {
+		t.Errorf("%d of 10 shards ran", ran)
+	}
+	p.helpers[0].parked.Store(true)
+	p.awake.Add(-1)
+}
+
+// A thread that looked at one phase and was held up must not mistake another for it.
+func TestPhasesOfAsManyShardsDiffer(t *testing.T) {
+	p := newPool(1, 1, forever)
+	defer p.Close()
+	p.shards = 7
+	p.open()
+	first := p.tickets.Load()
+	p.open()
+	if second := p.tickets.Load(); first == second {
+		t.Errorf("the tickets of two phases of 7 shards are both %#x", first)
+	}
 }
 
 func TestRunAllocatesNothing(t *testing.T) {
-	p := NewPool(3)
-	defer p.Close()
-	var sum atomic.Int64
-	task := func(shard int) { sum.Add(int64(shard)) }
-	if got := testing.AllocsPerRun(50, func() { p.Run(10, task) }); got != 0 {
-		t.Errorf("Run allocates %g times", got)
-	}
-}
-
-func TestAPanicOfAnyShardReachesRunsCaller(t *testing.T) {
-	cause := errors.New("broken shard")
-	for _, threads := range []int{1, 2, 5} {
-		p := NewPool(threads)
-		for bad := range 8 {
-			failure := panicOf(func() {
-				p.Run(8, func(shard int) {
-					if shard == bad {
-						panic(cause)
-					}
-				})
-			})
-			got, ok := failure.(*ShardPanic)
-			if !ok || got.Value != cause || !strings.Contains(got.Error(), "broken shard") || !strings.Contains(string(got.Stack), "pool_test.go") {
-				t.Fatalf("%d threads, shard %d: Run panicked with %v; want the shard's panic and its stack", threads, bad, failure)
-			}
+	for kind, build := range kinds {
+		p := build(3)
+		var sum atomic.Int64
+		task := func(shard int) { sum.Add(int64(shard)) }
+		step := func() {
+			p.Run(10, task)
+			p.BeginStep()
+			p.Run(10, task)
+			p.Run(1, task)
+			p.EndStep()
 		}
-		// The pool is whole again.
-		var ran atomic.Int32
-		p.Run(8, func(int) { ran.Add(1) })
-		if ran.Load() != 8 {
-			t.Errorf("%d threads: after a panic %d of 8 shards ran", threads, ran.Load())
+		if got := testing.AllocsPerRun(50, step); got != 0 {
+			t.Errorf("%s: Run allocates %g times", kind, got)
 		}
 		p.Close()
-	}
-}
-
-// Both shards are under way when the first panics on whichever thread it is: the helper's panic must not end the process, and Run
-// must not return before the other shard has ended.
-func TestAPanicOnAHelperWaitsForTheOtherShards(t *testing.T) {
-	p := NewPool(2)
-	defer p.Close()
-	for bad := range 2 {
-		begun := [2]chan struct{}{make(chan struct{}), make(chan struct{})}
-		var ended atomic.Bool
-		failure := panicOf(func() {
-			p.Run(2, func(shard int) {
-				close(begun[shard])
-				<-begun[1-shard]
-				if shard == bad {
-					panic("bad shard")
-				}
-				ended.Store(true)
-			})
-		})
-		if failure == nil || !ended.Load() {
-			t.Errorf("shard %d: panic %v, other shard ended: %v", bad, failure, ended.Load())
-		}
 	}
 }
 
@@ -103,6 +151,35 @@ func TestAPoolOfNoThreadIsAProgrammersError(t *testing.T) {
 	if panicOf(func() { NewPool(0) }) == nil {
 		t.Error("a pool of 0 threads was made")
 	}
+}
+
+func TestANewPoolSpinsOnlyWithACoreForEachThread(t *testing.T) {
+	for _, threads := range []int{1, 1 << 10} {
+		p := NewPool(threads)
+		if want := threads == 1; p.spins != want {
+			t.Errorf("%d threads may spin: %v, want %v", threads, p.spins, want)
+		}
+		p.Close()
+	}
+}
+
+// meeting is a task whose shards each wait until all have begun.
+type meeting struct {
+	missing atomic.Int32
+	all     chan struct{}
+}
+
+func newMeeting(shards int) *meeting {
+	m := &meeting{all: make(chan struct{})}
+	m.missing.Store(int32(shards))
+	return m
+}
+
+func (m *meeting) attend(int) {
+	if m.missing.Add(-1) == 0 {
+		close(m.all)
+	}
+	<-m.all
 }
 
 func panicOf(f func()) (value any) {
