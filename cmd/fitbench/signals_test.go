@@ -26,14 +26,16 @@ type watched struct {
 	seen     strings.Builder
 }
 
-// startWatched starts two runs, fit@compiled and then fit-windows@compiled, long enough to be caught in the second.
+// startWatched starts two runs, fit@compiled and then fit-windows@compiled, long enough to be caught in the second: on the slowest
+// kernel, which every machine has.
 func startWatched(t *testing.T, args ...string) *watched {
 	t.Helper()
 	steps := 4000
 	if raceEnabled {
 		steps = 200 // each takes that much longer
 	}
-	args = append([]string{"run", "--samples", "20000", "--batch-size", "8", "--steps", strconv.Itoa(steps), "--rounds", "1", "--modes", "fit@compiled,fit-windows@compiled"}, args...)
+	args = append([]string{"run", "--samples", "20000", "--batch-size", "8", "--steps", strconv.Itoa(steps), "--rounds", "1",
+		"--modes", "fit@compiled,fit-windows@compiled", "--kernel", "go"}, args...)
 	w := &watched{Cmd: program(t, args...)}
 	w.Env = append(w.Env, asProgram+"=interactive")
 	w.Stdout = &w.stdout
