@@ -42,10 +42,11 @@ func (p *Pool) awaitShards() bool {
 }
 
 // park returns when there may be work again, or the pool is closed. The caller opens a phase before it looks for parked helpers, and
-// a helper looks for an open phase after it parked, so one of the two sees the other.
+// a helper looks for an open phase after it parked, so one of the two sees the other. A helper is never counted as awake while it can
+// be woken: the caller would take it for two, and leave another parked.
 func (p *Pool) park(h *helper) {
-	h.parked.Store(true)
 	p.awake.Add(-1)
+	h.parked.Store(true)
 	if (p.shardsLeft() || p.closed.Load()) && h.parked.CompareAndSwap(true, false) {
 		p.awake.Add(1)
 		return

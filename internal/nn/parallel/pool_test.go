@@ -89,12 +89,23 @@ func TestShardsRunAtTheSameTime(t *testing.T) {
 	}
 }
 
+// Threads that are about to park when the next Run begins must be had for it as well as parked ones.
 func TestAllThreadsRunAtTheSameTime(t *testing.T) {
 	for kind, build := range kinds {
 		t.Run(kind, func(t *testing.T) {
-			p := build(5)
-			defer p.Close()
-			p.Run(5, newMeeting(5).attend)
+			for threads := 3; threads <= 5; threads++ {
+				p := build(threads)
+				for i := range 1000 {
+					if i%4 == 0 {
+						p.BeginStep()
+					}
+					p.Run(threads, newMeeting(threads).attend)
+					if i%4 == 1 {
+						p.EndStep()
+					}
+				}
+				p.Close()
+			}
 		})
 	}
 }
