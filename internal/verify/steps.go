@@ -91,10 +91,10 @@ func network(f *goldenFolder, s stepsFile, window int) (model.Hyperparameters, e
 
 // arenaBytes is an upper estimate of what one execution allocates that grows with its parameters, all of it float32: where steps are
 // compiled up to 32 arenas of gradients for as many shards, beside the weights, their gradient and Adam's moments, and where the kernel
-// has lanes, for a chunk of blocks, the pooled maps (13 arenas) and the lanes' sums (at most 90, where the pool leaves one position);
-// less where steps are eager.
+// has lanes up to 16 more for as many parts, with their sums by lanes (at most 90 arenas, where the pool leaves one position); less
+// where steps are eager.
 func arenaBytes(h model.Hyperparameters) float64 {
-	const arenas = 40 + 13 + 90
+	const arenas = 40 + 16 + 90
 	return 4 * arenas * float64(h.Layout().Size)
 }
 

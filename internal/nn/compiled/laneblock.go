@@ -2,26 +2,43 @@ package compiled
 
 import "fitbench/internal/nn/kernel"
 
-// trainBlock takes the block in that place of the chunk through all layers and back.
-func (l *lanes) trainBlock(place int) {
+// updateInputs is the number of inputs of the hidden layer whose weights one thread adds up and updates at a time.
+const updateInputs = 48
+
+// trainPart takes the blocks of one part through all layers and back, and leaves their summed gradient in its arenas.
+func (l *lanes) trainPart(i int) {
 	t := <-l.scratch
 	defer func() { l.scratch <- t }()
-	p := &l.parts[place]
-	if l.first == 0 {
-		p.found = tally{}
-		clear(p.conv)
-		clear(p.head)
+	p := &l.active[i]
+	p.found = tally{}
+	clear(p.conv)
+	clear(p.dense1)
+	clear(p.head)
+	from, to := shardRange(blockCount(l.batch.Len()), len(l.active), i)
+	for ; from < to; from += groupBlocks {
+		blocks := min(groupBlocks, to-from)
+		for place := range blocks {
+			if !l.trainBlock(t, p, place, (from+place)*kernel.LaneWidth) {
+				l.immoderate.Store(true)
+				return
+			}
+		}
+		l.code.DenseWeightGrad(l.flat, blocks, 0, l.flat, p.dense1, t.a, t.dhs)
 	}
-	from := (l.first + place) * kernel.LaneWidth
+}
+
+// trainBlock takes the block whose first sample is that one through all layers and back, all but the gradient of the hidden layer's
+// weights, for which it leaves the operands in its place of the group. It returns false where there is a value that the lanes do
+// not take.
+func (l *lanes) trainBlock(t *laneScratch, p *part, place, from int) bool {
 	to := min(from+kernel.LaneWidth, l.batch.Len())
 	if !l.pack(t, from, to) {
-		l.immoderate.Store(true)
-		return
+		return false
 	}
 	var (
 		w, c = &l.views, l.config.Classes
-		a    = l.a[place*l.flat*kernel.LaneWidth : (place+1)*l.flat*kernel.LaneWidth]
-		rows = l.dhs[place*kernel.LaneWidth*2*l.config.Units : (place+1)*kernel.LaneWidth*2*l.config.Units]
+		a    = t.a[place*l.flat*kernel.LaneWidth : (place+1)*l.flat*kernel.LaneWidth]
+		rows = t.dhs[place*kernel.LaneWidth*2*l.config.Units : (place+1)*kernel.LaneWidth*2*l.config.Units]
 	)
 	l.code.ConvReLUPool(l.conv, a, t.picks, t.x, l.taps)
 	l.code.Dense(l.flat, t.h, a, w.dense1Kernel, w.dense1Bias)
@@ -30,18 +47,18 @@ func (l *lanes) trainBlock(place int) {
 	l.code.HeadGrad(c, t.dh, rows, p.head, t.h, t.z, w.dense2Kernel)
 	l.code.DenseInputGrad(l.conv, t.da, a, t.dh, w.dense1Kernel)
 	l.code.ConvGrad(l.conv, p.conv, t.x, t.da, t.picks)
+	return true
 }
 
-// pack turns the windows of the samples [from, to) into lanes, and asks for those that the same thread will probably take next.
+// pack turns the windows of the samples [from, to) into lanes, and asks for those of the block behind.
 func (l *lanes) pack(t *laneScratch, from, to int) bool {
 	d, b := l.config.Window, l.batch
-	next := min(from+l.config.Threads*kernel.LaneWidth, b.Len())
-	then := min(next+kernel.LaneWidth, b.Len())
+	then := min(to+kernel.LaneWidth, b.Len())
 	if b.X32 != nil {
-		l.code.Prefetch32(d, b.X32, b.Starts[next:then])
+		l.code.Prefetch32(d, b.X32, b.Starts[to:then])
 		return l.code.Pack32(d, t.x, b.X32, b.Starts[from:to])
 	}
-	l.code.Prefetch64(d, b.X64, b.Starts[next:then])
+	l.code.Prefetch64(d, b.X64, b.Starts[to:then])
 	return l.code.Pack64(d, t.x, b.X64, b.Starts[from:to])
 }
 
@@ -61,38 +78,32 @@ func (l *lanes) heads(t *laneScratch, p *part, from, to int) {
 	}
 }
 
-// ranges is the number of pieces of a chunk's second phase: of the hidden layer's weights, and one more, the first, for all other
-// parameters, which has work to do after the last chunk only.
+// ranges is the number of pieces of the update: of the hidden layer's weights, and one more, the first, for all other parameters.
 func (l *lanes) ranges() int { return 1 + (l.flat+updateInputs-1)/updateInputs }
 
-// trainRange does one piece of the second phase.
-func (l *lanes) trainRange(i int) {
+// updateRange adds up the parts' gradients of one range of parameters, in the parts' order, and updates it.
+func (l *lanes) updateRange(i int) {
 	if i == 0 {
-		if l.last {
-			l.updateOthers()
-		}
+		l.updateOthers()
 		return
 	}
-	h := l.config.Units
-	from, to := (i-1)*updateInputs, min(i*updateInputs, l.flat)
-	offset := l.layout.Dense1Kernel.Offset
-	dw := l.layout.Dense1Kernel.Of(l.gradients)
-	if l.first == 0 {
-		clear(dw[from*h : to*h])
+	h, offset := l.config.Units, l.layout.Dense1Kernel.Offset
+	from, to := (i-1)*updateInputs*h, min(i*updateInputs, l.flat)*h
+	g := l.gradients[offset+from : offset+to]
+	copy(g, l.active[0].dense1[from:to])
+	for j := range l.active[1:] {
+		l.config.Impl.Accumulate(g, l.active[1+j].dense1[from:to])
 	}
-	l.code.DenseWeightGrad(l.flat, l.blocks, from, to, dw, l.a, l.dhs)
-	if l.last {
-		l.update(offset+from*h, offset+to*h)
-	}
+	l.update(offset+from, offset+to)
 }
 
 // updateOthers sums the lanes of all parts and updates the parameters before and behind the hidden layer's weights: the arena has the
 // convolution's first, and the biases and the last layer's behind.
 func (l *lanes) updateOthers() {
-	sum := &l.parts[0]
-	for i := 1; i < min(len(l.parts), blockCount(l.batch.Len())); i++ {
-		l.config.Impl.Accumulate(sum.conv, l.parts[i].conv)
-		l.config.Impl.Accumulate(sum.head, l.parts[i].head)
+	sum := &l.active[0]
+	for i := range l.active[1:] {
+		l.config.Impl.Accumulate(sum.conv, l.active[1+i].conv)
+		l.config.Impl.Accumulate(sum.head, l.active[1+i].head)
 	}
 	conv, head := l.layout.Dense1Kernel.Offset, l.layout.Dense1Bias.Offset
 	l.code.SumLanes(l.gradients[:conv], sum.conv)

@@ -11,6 +11,9 @@ import (
 
 func TestShardsCoverTheBatchOnceInOrder(t *testing.T) {
 	for n := 1; n <= 8192; n++ {
+		if parts, blocks := partCount(n), blockCount(n); parts < 1 || parts > maxParts || parts > blocks || blocks*kernel.LaneWidth < n {
+			t.Fatalf("batch %d: %d parts of %d blocks", n, parts, blocks)
+		}
 		shards, next := shardCount(n), 0
 		for i := range shards {
 			from, to := shardRange(n, shards, i)
@@ -70,9 +73,9 @@ func series(n int) *model.Batch {
 }
 
 // The plan by rows is the one that takes everything, so it is what the other must agree with where a value is not for the lanes:
-// in the first chunk or in a later one, in the series or among the taps.
+// at the beginning of the batch or near its end.
 func TestValuesThatTheLanesDoNotTakeGoByRows(t *testing.T) {
-	const n = 600 // three chunks
+	const n = 600 // in the first part or in the last
 	for _, impl := range kernel.Available() {
 		if impl.Lanes == nil {
 			continue
