@@ -64,7 +64,7 @@ generator@eager.`,
 }
 
 // run does what the command was asked for. Its error is what the exit code says; the results that there are have been shown.
-func run(ctx context.Context, plan record.Plan, o runOptions, s streams) (err error) {
+func run(ctx context.Context, plan record.Plan, o runOptions, s streams) error {
 	defer catchBrokenPipes()()
 	ctx, kill, stop := interruptible(ctx)
 	defer stop()

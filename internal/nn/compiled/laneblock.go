@@ -10,7 +10,7 @@ func (l *lanes) trainPart(i int) {
 	t := <-l.scratch
 	defer func() { l.scratch <- t }()
 	p := &l.active[i]
-	p.found = tally{}
+	t.found = tally{}
 	clear(p.conv)
 	clear(p.dense1)
 	clear(p.head)
@@ -25,6 +25,7 @@ func (l *lanes) trainPart(i int) {
 		}
 		l.code.DenseWeightGrad(l.flat, blocks, 0, l.flat, p.dense1, t.a, t.dhs)
 	}
+	p.found = t.found
 }
 
 // trainBlock takes the block whose first sample is that one through all layers and back, all but the gradient of the hidden layer's
@@ -43,7 +44,7 @@ func (l *lanes) trainBlock(t *laneScratch, p *part, place, from int) bool {
 	l.code.ConvReLUPool(l.conv, a, t.picks, t.x, l.taps)
 	l.code.Dense(l.flat, t.h, a, w.dense1Kernel, w.dense1Bias)
 	l.code.Logits(c, t.z, t.h, w.dense2Kernel, w.dense2Bias)
-	l.heads(t, p, from, to)
+	l.heads(t, from, to)
 	l.code.HeadGrad(c, t.dh, rows, p.head, t.h, t.z, w.dense2Kernel)
 	l.code.DenseInputGrad(l.conv, t.da, a, t.dh, w.dense1Kernel)
 	l.code.ConvGrad(l.conv, p.conv, t.x, t.da, t.picks)
@@ -62,19 +63,27 @@ func (l *lanes) pack(t *laneScratch, from, to int) bool {
 	return l.code.Pack64(d, t.x, b.X64, b.Starts[from:to])
 }
 
-// heads turns the logits of the samples [from, to) into their gradients, in place; lanes without a sample get 0.
-func (l *lanes) heads(t *laneScratch, p *part, from, to int) {
-	for s := range to - from {
+// heads turns the logits of the samples [from, to) into their gradients, in place. Lanes without a sample get 0 there and as hidden
+// units: what the network makes of no sample could overflow, and must not meet a gradient.
+func (l *lanes) heads(t *laneScratch, from, to int) {
+	n := to - from
+	for s := range n {
 		for j := range t.head.z {
 			t.head.z[j] = float64(t.z[j*kernel.LaneWidth+s])
 		}
-		t.head.run(l.core, from+s, &p.found)
+		t.head.run(l.core, from+s, &t.found)
 		for j, v := range t.head.z {
 			t.z[j*kernel.LaneWidth+s] = float32(v)
 		}
 	}
-	for j := range t.head.z {
-		clear(t.z[j*kernel.LaneWidth+to-from : (j+1)*kernel.LaneWidth])
+	clearLanes(t.z, n)
+	clearLanes(t.h, n)
+}
+
+// clearLanes makes the lanes from n on 0 in each row of x.
+func clearLanes(x []float32, n int) {
+	for row := 0; n < kernel.LaneWidth && row < len(x); row += kernel.LaneWidth {
+		clear(x[row+n : row+kernel.LaneWidth])
 	}
 }
 

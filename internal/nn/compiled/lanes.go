@@ -52,6 +52,7 @@ type laneScratch struct {
 	a     []float32 // [group][Flat][L], pooled feature maps
 	dhs   []float32 // [group][L][2][H], gradients of the hidden units as rows
 	head  head
+	found tally // of the part under way; kept here, since parts lie next to one another
 }
 
 // newLanes returns nil where the kernel has no lanes or the shapes do not fit them.

@@ -83,7 +83,7 @@ func TestValuesThatTheLanesDoNotTakeGoByRows(t *testing.T) {
 		byRows := *impl
 		byRows.Lanes = nil
 		for _, place := range []int{50, n + 90} {
-			for _, value := range []float32{1e13, float32(math.NaN())} {
+			for _, value := range []float32{1025, -1e13, float32(math.NaN())} {
 				b := series(n)
 				b.X32[place] = value
 				m, want := made(t, impl, n, 2), made(t, &byRows, n, 2)
@@ -121,5 +121,34 @@ func TestALargeBatchDoesNotDependOnTheThreads(t *testing.T) {
 		if !slices.Equal(one.Weights(), seven.Weights()) {
 			t.Errorf("%s: other weights with 7 threads than with 1", impl.Name)
 		}
+	}
+}
+
+// What the network makes of the lanes without a sample overflows here; the one sample's hidden units are all 0.
+func TestLanesWithoutASampleAddNothing(t *testing.T) {
+	h := model.Default(104)
+	layout := h.Layout()
+	weights := make([]float32, layout.Size)
+	for v, value := range map[*model.Variable]float32{&layout.ConvKernel: -1, &layout.ConvBias: 1, &layout.Dense1Kernel: 1e38} {
+		for i := range v.Of(weights) {
+			v.Of(weights)[i] = value
+		}
+	}
+	b := &model.Batch{X32: make([]float32, 104), Starts: []int{0}, Classes: []uint8{1}}
+	for i := range b.X32 {
+		b.X32[i] = 1
+	}
+	for _, impl := range kernel.Available() {
+		m, err := New(model.Config{Hyperparameters: h, BatchSize: 1, Threads: 1, Impl: impl, Weights: weights})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Step(b); err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(m.Gradients(), func(g float32) bool { return g != g }) {
+			t.Errorf("%s: a gradient is NaN", impl.Name)
+		}
+		m.Close()
 	}
 }

@@ -10,7 +10,8 @@ const LaneWidth = 16
 
 // Lanes is the compiled step's loops over blocks of LaneWidth samples. A value of a block is a row of LaneWidth floats, one of each
 // sample; an array of such values is written [n][L]. Weights are laid out as Keras has them. A block with fewer samples has zeros in
-// the lanes without one; they add nothing to a gradient as long as their gradient of the logits is 0.
+// the lanes without one; they add nothing to a gradient as long as their hidden units and their gradient of
+// the logits are 0.
 //
 // The loops are unrolled for certain shapes, see Fits. The convolution must be given moderate values only: see Pack32. Slices may be
 // longer than needed; loops panic where one is too short. Memory from Aligned is the fastest.
@@ -21,7 +22,7 @@ type Lanes struct {
 	Fits func(c Conv, units int) bool
 
 	// Pack32 and Pack64 are x [PaddedWindow(d)][L] from the windows src[start:start+d], of which there are 1 to L; the rows behind
-	// the windows become 0. They tell whether all values are moderate: no NaN, and at most 2^40 in magnitude.
+	// the windows become 0. They tell whether all values are moderate: no NaN, and at most 2^10 in magnitude.
 	Pack32 func(d int, x, src []float32, starts []int) bool
 	Pack64 func(d int, x []float32, src []float64, starts []int) bool
 	// Prefetch32 and Prefetch64 ask for those windows ahead of time; they change nothing but what is in the cache.
@@ -59,10 +60,12 @@ const TapWords = 20
 // PaddedWindow is the number of rows that Pack32 and Pack64 write.
 func PaddedWindow(d int) int { return (d + LaneWidth - 1) / LaneWidth * LaneWidth }
 
-// moderate is the largest magnitude that the lanes' convolution takes: no sum of its products overflows.
-const moderate = 0x1p40
+// moderate is the largest magnitude that the lanes' convolution takes. It adds and subtracts neighbouring values before it multiplies
+// them, so that its error is relative to the largest of a dozen neighbours: near a value of that size it is still about 1e-5 of an
+// ordinary one, beyond it would show. No sum of products overflows either.
+const moderate = 0x1p10
 
-// Moderate tells whether all values are: no NaN, and at most 2^40 in magnitude.
+// Moderate tells whether all values are: no NaN, and at most 2^10 in magnitude.
 func Moderate(x []float32) bool {
 	for _, v := range x {
 		if !(v <= moderate && v >= -moderate) {
