@@ -18,6 +18,7 @@ type fakeExecution struct {
 	split   map[int]model.Split // of those steps that are timed inside
 	timed   int                 // the last of them
 	closed  int
+	rests   int
 	weights []float32
 }
 
@@ -37,6 +38,7 @@ func (f *fakeExecution) Counts() model.Counts {
 	return model.Counts{Ops: 7, TensorBytes: 70, CopiedBytes: 700}
 }
 func (f *fakeExecution) Close()                    { f.closed++ }
+func (f *fakeExecution) Rest()                     { f.rests++ }
 func (f *fakeExecution) Split() (model.Split, int) { return f.split[f.timed], f.timed }
 
 // steadyLoss is a script without incident: a loss of 1/step, one sample right.

@@ -42,6 +42,8 @@ func (f *inline) Next(ctx context.Context) (*model.Batch, []int32, error) {
 	return &f.batch.Batch, samples, nil
 }
 
+func (f *inline) Builds() bool { return true }
+
 func (f *inline) Bytes() int64 { return 0 }
 
 func (f *inline) Close() {}

@@ -56,6 +56,7 @@ func (t *trainer) epoch(ctx context.Context, steps int) error {
 }
 
 func (t *trainer) endEpoch() {
+	t.execution.Rest()
 	wall := t.clock.endSegment()
 	if t.tally.steps > 0 {
 		t.run.Epochs = append(t.run.Epochs, t.tally.epoch(wall))
@@ -65,6 +66,9 @@ func (t *trainer) endEpoch() {
 // step trains one batch. The bookkeeping comes after the step's own clock has stopped.
 func (t *trainer) step(ctx context.Context) error {
 	t0 := t.now()
+	if t.feed.Builds() {
+		t.execution.Rest() // a core that waits for work has no business in the CPU load, and may be needed for the building
+	}
 	batch, samples, err := t.feed.Next(ctx)
 	if err != nil {
 		return err

@@ -41,6 +41,8 @@ func (p *picked) Next(ctx context.Context) (*model.Batch, []int32, error) {
 	return &p.batch, samples, nil
 }
 
+func (p *picked) Builds() bool { return false }
+
 func (p *picked) Bytes() int64 { return p.bytes }
 
 func (p *picked) Close() {}

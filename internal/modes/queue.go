@@ -135,6 +135,8 @@ func (q *queue) Next(ctx context.Context) (*model.Batch, []int32, error) {
 	return &p.built.Batch, q.order[from : from+q.batch : from+q.batch], nil
 }
 
+func (q *queue) Builds() bool { return true }
+
 func (q *queue) Bytes() int64 { return 0 }
 
 // Close forgets the batches that no worker has begun, and waits for those under way.

@@ -117,6 +117,19 @@ func TestTheWeightsDigestIsOfLittleEndianFloat32(t *testing.T) {
 	}
 }
 
+// Threads may wait for the next step only where it follows at once: not while a batch is built or an epoch shuffled.
+func TestTheThreadsRestWhileABatchIsBuilt(t *testing.T) {
+	want := map[string]int{"fit": 3, "generator": 3 + 14, "train-on-batch": 3 + 14, "fit-windows": 3} // 14 steps in 3 epochs
+	for _, m := range All() {
+		f := &fakeExecution{at: steadyLoss}
+		job := smallJob(14)
+		job.Cell.Mode = m.Name
+		if run := fakeParts(f).train(t.Context(), job, nil); run.Error != "" || f.rests != want[m.Name] {
+			t.Errorf("%s: %d rests, want %d (%s)", m.Name, f.rests, want[m.Name], run.Error)
+		}
+	}
+}
+
 func TestAStepsBookkeepingAllocatesNothing(t *testing.T) {
 	job := smallJob(1000)
 	job.Plan.Samples = 1000 * job.Plan.BatchSize

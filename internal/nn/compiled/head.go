@@ -9,8 +9,11 @@ type head struct {
 	e []float64 // [C], exp(z - max)
 }
 
+// newHead keeps what is written for every sample off the cache lines of other threads' heads.
 func newHead(classes int) head {
-	return head{z: make([]float64, classes), y: make([]float64, classes), e: make([]float64, classes)}
+	const line = 64 / 8
+	room := make([]float64, (3*classes+line-1)/line*line)
+	return head{z: room[:classes:classes], y: room[classes : 2*classes : 2*classes], e: room[2*classes : 3*classes : 3*classes]}
 }
 
 // run turns the logits in h.z of the batch's sample i into its probabilities, adds its loss and hit to the tally, and leaves in h.z

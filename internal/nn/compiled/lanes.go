@@ -3,47 +3,65 @@ package compiled
 import (
 	"sync/atomic"
 
+	"golang.org/x/sys/cpu"
+
 	"fitbench/internal/nn/kernel"
+	"fitbench/internal/nn/parallel"
 )
 
 const (
-	// maxParts is the number of parts that a batch is cut into at the most: it bounds the arenas to add up, and the threads with work.
+	// maxParts is the number of parts that a batch is cut into at the most: it bounds the sums to add up, and the threads with work.
 	maxParts = 16
 	// groupBlocks is the number of blocks of a part that go through forward and backward before their gradient of the hidden layer's
 	// weights is summed: the sums stay in registers over all of them, and what they are summed from in the second-level cache.
 	groupBlocks = 4
+	// rangeSize is the number of parameters that one thread updates at a time: whole cache lines.
+	rangeSize = 1536
 )
 
 // lanes is the plan for kernels with lanes: a block of samples rides in the lanes of registers. The batch is cut into parts of whole
-// blocks, each of which sums its gradient in arenas of its own; so a thread that takes a part shares nothing that is written with
-// another, whose core may be far away. Then threads take ranges of parameters: the parts are added up in their order, and Adam updates
-// the range while it is in the cache.
+// blocks; the thread that takes a part sums its gradient in an arena of its own, and adds it to those of its other parts as far as
+// the tree of branches allows. Then threads take ranges of parameters: what is left to add is added, and Adam updates the range.
+//
+// To write what another core has read costs several times as much as to read what another has written (see package parallel). So
+// what threads have to exchange, their sums and the weights, goes past the caches where there are several threads.
 type lanes struct {
 	*core
-	code  *kernel.Lanes
-	conv  kernel.Conv
-	flat  int
-	taps  []float32 // [F][TapWords]
-	parts []part
-	// scratch has one for each thread.
-	scratch chan *laneScratch
+	code    *kernel.Lanes
+	conv    kernel.Conv
+	flat    int
+	found   []partTally
+	threads []laneThread
+	// Where threads share a batch: an arena for each branch that they exchange, by its first part; what they have left to add; and
+	// the whole sum.
+	published [][]float32
+	rest      branches
+	sum       []float32
+	starts    []int // of the ranges
 
 	// Of the step under way.
-	active            []part
-	immoderate        atomic.Bool // a value was found that only the plan by rows takes
-	runPart, runRange func(int)
+	parts              int
+	shares             bool        // several threads may have parts
+	immoderate         atomic.Bool // a value was found that only the plan by rows takes
+	additions          []addition
+	root               branch
+	training, updating parallel.Work
+	accumulate, later  func(dst, src branch)
 }
 
-// part is what a fixed part of the batch adds up, whatever the threads.
-type part struct {
-	conv   []float32 // [K+1][F][L]
-	dense1 []float32 // [Flat][H]
-	head   []float32 // [H + H C + C][L]
-	found  tally
+// partTally is what a part adds to the step's result, on a cache line of its own.
+type partTally struct {
+	tally
+	_ cpu.CacheLinePad
 }
 
-// laneScratch is what lies between the layers for one group of blocks, on one thread.
-type laneScratch struct {
+// addition is dst += src, which is left to do.
+type addition struct{ dst, src branch }
+
+// laneThread is the memory of one thread: what lies between the layers for one group of blocks, and its sums.
+type laneThread struct {
+	step  int       // the last in which it had a part
+	taps  []float32 // [F][TapWords], of that step's weights
 	x     []float32 // [padded window][L], of one block as all but a and dhs
 	picks []byte    // [Q][F][PickBytes]
 	h, dh []float32 // [H][L]
@@ -52,7 +70,11 @@ type laneScratch struct {
 	a     []float32 // [group][Flat][L], pooled feature maps
 	dhs   []float32 // [group][L][2][H], gradients of the hidden units as rows
 	head  head
-	found tally // of the part under way; kept here, since parts lie next to one another
+
+	found    tally     // of the part under way
+	convSums []float32 // [K+1][F][L], of the part
+	headSums []float32 // [H + H C + C][L]
+	branches branches
 }
 
 // newLanes returns nil where the kernel has no lanes or the shapes do not fit them.
@@ -63,32 +85,39 @@ func newLanes(k *core) *lanes {
 	}
 	const width = kernel.LaneWidth
 	c := k.config
+	parts := partCount(c.BatchSize)
 	l := &lanes{
 		core: k, code: code, conv: conv, flat: c.Flat(),
-		taps:    kernel.Aligned(c.Filters * kernel.TapWords),
-		parts:   make([]part, partCount(c.BatchSize)),
-		scratch: make(chan *laneScratch, c.Threads),
+		found:     make([]partTally, parts),
+		threads:   make([]laneThread, k.pool.Threads()),
+		published: newBranches(parts, k.layout.Size).arenas,
+		rest:      newBranches(0, 0),
+		sum:       kernel.Aligned(k.layout.Size),
+		additions: make([]addition, 0, parts),
 	}
-	for i := range l.parts {
-		l.parts[i] = part{
-			conv:   kernel.Aligned((c.Kernel + 1) * c.Filters * width),
-			dense1: kernel.Aligned(c.Flat() * c.Units),
-			head:   kernel.Aligned((c.Units + c.Units*c.Classes + c.Classes) * width),
-		}
-	}
-	for range c.Threads {
-		l.scratch <- &laneScratch{
+	for i := range l.threads {
+		l.threads[i] = laneThread{
+			taps:  kernel.Aligned(c.Filters * kernel.TapWords),
 			x:     kernel.Aligned(kernel.PaddedWindow(c.Window) * width),
 			picks: make([]byte, c.Flat()*code.PickBytes),
 			h:     kernel.Aligned(c.Units * width), dh: kernel.Aligned(c.Units * width),
-			z:    kernel.Aligned(c.Classes * width),
-			da:   kernel.Aligned(c.Flat() * width),
-			a:    kernel.Aligned(groupBlocks * c.Flat() * width),
-			dhs:  kernel.Aligned(groupBlocks * width * 2 * c.Units),
-			head: newHead(c.Classes),
+			z:        kernel.Aligned(c.Classes * width),
+			da:       kernel.Aligned(c.Flat() * width),
+			a:        kernel.Aligned(groupBlocks * c.Flat() * width),
+			dhs:      kernel.Aligned(groupBlocks * width * 2 * c.Units),
+			head:     newHead(c.Classes),
+			convSums: kernel.Aligned((c.Kernel + 1) * c.Filters * width),
+			headSums: kernel.Aligned((c.Units + c.Units*c.Classes + c.Classes) * width),
+			branches: newBranches(parts, k.layout.Size),
 		}
 	}
-	l.runPart, l.runRange = l.trainPart, l.updateRange
+	for i := range l.ranges() {
+		l.starts = append(l.starts, i*rangeSize)
+	}
+	l.training = parallel.Work{Shard: l.trainPart, Done: l.publish}
+	l.updating = parallel.Work{Shard: l.updateRange}
+	l.accumulate = func(dst, src branch) { c.Impl.Accumulate(dst.sum, src.sum) }
+	l.later = func(dst, src branch) { l.additions = append(l.additions, addition{dst, src}) }
 	return l
 }
 
@@ -100,20 +129,18 @@ func partCount(samples int) int { return min(blockCount(samples), maxParts) }
 // train takes the whole batch through the network and back, and updates the parameters; or it returns false, with the parameters
 // as they were, where there is a value that the lanes do not take.
 func (l *lanes) train() (tally, bool) {
-	if !kernel.Moderate(l.views.convKernel) || !kernel.Moderate(l.views.convBias) {
-		return tally{}, false
-	}
-	l.code.ConvTaps(l.conv, l.taps, l.views.convKernel, l.views.convBias)
 	l.immoderate.Store(false)
-	l.active = l.parts[:partCount(l.batch.Len())]
-	l.pool.Run(len(l.active), l.runPart)
+	l.parts = partCount(l.batch.Len())
+	l.shares = l.parts > 1 && len(l.threads) > 1
+	l.pool.Run(l.parts, l.training)
 	if l.immoderate.Load() {
 		return tally{}, false
 	}
-	l.pool.Run(l.ranges(), l.runRange)
+	l.collect()
+	l.pool.Run(l.ranges(), l.updating)
 	var found tally
-	for i := range l.active {
-		found.add(l.active[i].found)
+	for i := range l.found[:l.parts] {
+		found.add(l.found[i].tally)
 	}
 	return found, true
 }

@@ -55,7 +55,6 @@ func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	if !done {
 		found = m.rows.train()
 	}
-	m.pool.EndStep()
 	m.batch = nil
 	m.counts = model.Counts{Ops: 1}
 	if b.X64 != nil {
@@ -92,6 +91,9 @@ func (m *Model) Counts() model.Counts { return m.counts }
 // Split implements model.Execution: a compiled step has no parts to tell apart.
 func (m *Model) Split() (model.Split, int) { return model.Split{}, 0 }
 
+// Rest implements model.Execution.
+func (m *Model) Rest() { m.pool.EndStep() }
+
 // Close implements model.Execution.
 func (m *Model) Close() {
 	if !m.closed {
@@ -107,7 +109,7 @@ type core struct {
 	layout model.Layout
 
 	weights, m, v []float32 // arenas: parameters and Adam's moments
-	gradients     []float32 // arena: mean over the batch
+	gradients     []float32 // arena of the plan that took the step: mean over the batch
 	views         views     // of weights
 	probabilities []float32 // [BatchSize][Classes]
 
@@ -123,12 +125,12 @@ func newCore(c model.Config) core {
 		config:        c,
 		pool:          parallel.NewPool(c.Threads),
 		layout:        layout,
-		weights:       append([]float32(nil), c.Weights...),
-		m:             make([]float32, layout.Size),
-		v:             make([]float32, layout.Size),
-		gradients:     make([]float32, layout.Size),
-		probabilities: make([]float32, c.BatchSize*c.Classes),
+		weights:       kernel.Aligned(layout.Size),
+		m:             kernel.Aligned(layout.Size),
+		v:             kernel.Aligned(layout.Size),
+		probabilities: kernel.Aligned(c.BatchSize * c.Classes),
 	}
+	copy(k.weights, c.Weights)
 	k.config.Weights = nil
 	k.views = viewsOf(layout, k.weights)
 	return k

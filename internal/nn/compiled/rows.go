@@ -3,6 +3,7 @@ package compiled
 import (
 	"fitbench/internal/nn/kernel"
 	"fitbench/internal/nn/model"
+	"fitbench/internal/nn/parallel"
 )
 
 const (
@@ -11,7 +12,7 @@ const (
 	blockSize = 16
 	// maxShards bounds the memory of the gradient arenas and the work of adding them up.
 	maxShards = 32
-	// updateSize is the number of parameters that one thread sums and updates at a time: 4 KB of each arena.
+	// updateSize is the number of parameters that one thread sums and updates at a time: 4 KB of each arena, whole cache lines.
 	updateSize = 1024
 )
 
@@ -21,26 +22,29 @@ type rows struct {
 	*core
 	conv    kernel.Conv
 	shards  []shard
-	scratch chan *rowScratch // one for each thread
+	scratch []*rowScratch // of each thread
+	sum     []float32     // arena: the shards' gradients
 
-	active              []shard // of the step under way
-	runShard, runUpdate func(int)
+	active             []shard // of the step under way
+	training, updating parallel.Work
 }
 
 func newRows(k *core) *rows {
-	r := &rows{core: k, conv: k.config.Conv(), shards: newShards(k.config.BatchSize, k.layout), scratch: make(chan *rowScratch, k.config.Threads)}
-	for range k.config.Threads {
-		r.scratch <- newRowScratch(k.config.Hyperparameters)
+	r := &rows{core: k, conv: k.config.Conv(), shards: newShards(k.config.BatchSize, k.layout), scratch: make([]*rowScratch, k.pool.Threads()),
+		sum: kernel.Aligned(k.layout.Size)}
+	for i := range r.scratch {
+		r.scratch[i] = newRowScratch(k.config.Hyperparameters)
 	}
-	r.runShard, r.runUpdate = r.trainShard, r.updateRange
+	r.training, r.updating = parallel.Work{Shard: r.trainShard}, parallel.Work{Shard: r.updateRange}
 	return r
 }
 
 // train takes the whole batch through the network and back, and updates the parameters.
 func (r *rows) train() tally {
 	r.active = r.shards[:shardCount(r.batch.Len())]
-	r.pool.Run(len(r.active), r.runShard)
-	r.pool.Run((len(r.weights)+updateSize-1)/updateSize, r.runUpdate)
+	r.pool.Run(len(r.active), r.training)
+	r.gradients = r.sum
+	r.pool.Run((len(r.weights)+updateSize-1)/updateSize, r.updating)
 	var found tally
 	for i := range r.active {
 		found.add(r.active[i].found)
@@ -73,10 +77,8 @@ func newShards(batchSize int, layout model.Layout) []shard {
 }
 
 // trainShard runs forward and backward over the samples of one shard and leaves their summed gradient in its arena.
-func (r *rows) trainShard(i int) {
-	scratch := <-r.scratch
-	defer func() { r.scratch <- scratch }()
-	s := &r.active[i]
+func (r *rows) trainShard(thread, i int) {
+	scratch, s := r.scratch[thread], &r.active[i]
 	s.found = tally{}
 	clear(s.gradients)
 	from, to := shardRange(r.batch.Len(), len(r.active), i)
@@ -144,7 +146,7 @@ func (r *rows) heads(s *shard, t *rowScratch, from, to int) {
 
 // updateRange adds up the shards' gradients of one range of parameters, in the shards' order, and takes Adam's step on it while
 // they are still in the cache.
-func (r *rows) updateRange(i int) {
+func (r *rows) updateRange(_, i int) {
 	from, to := i*updateSize, min((i+1)*updateSize, len(r.weights))
 	g := r.gradients[from:to]
 	copy(g, r.active[0].gradients[from:to])

@@ -35,7 +35,7 @@ type Model struct {
 
 	// call is the operation being dispatched: one at a time, so its memory is reused. The tasks are what pool runs on its shards.
 	call                          call
-	bodyTask, reduceTask, addTask func(shard int)
+	bodyTask, reduceTask, addTask parallel.Work
 	// err is the first error of the step; operations dispatched after it do nothing.
 	err error
 
@@ -69,7 +69,7 @@ func New(c model.Config) (*Model, error) {
 		gradients: make([]float32, c.Layout().Size),
 	}
 	m.config.Weights = nil
-	m.bodyTask, m.reduceTask, m.addTask = m.runShard, m.reduceShard, m.addShard
+	m.bodyTask, m.reduceTask, m.addTask = parallel.Work{Shard: m.runShard}, parallel.Work{Shard: m.reduceShard}, parallel.Work{Shard: m.addShard}
 	for _, v := range c.Layout().Variables() {
 		m.variables = append(m.variables, variable{place: v, value: resident(newShape(v.Shape...), v.Of(m.weights))})
 	}
@@ -102,6 +102,9 @@ func (m *Model) Probabilities() []float32 {
 // Counts is of the last step: operations dispatched, bytes of the tensors that the allocator handed out, and bytes written by
 // operations that only move or convert values (gather, cast, one-hot, tile). Views count as operations, but have no bytes.
 func (m *Model) Counts() model.Counts { return m.counts }
+
+// Rest parks threads that spin.
+func (m *Model) Rest() { m.pool.EndStep() }
 
 // Close ends the threads. A step afterwards is model.ErrClosed.
 func (m *Model) Close() {

@@ -48,13 +48,13 @@ func (m *Model) runSums(c *call) {
 	c.partial = nil
 }
 
-func (m *Model) runShard(shard int) {
+func (m *Model) runShard(_, shard int) {
 	c := &m.call
 	lo, hi := bounds(c.units, c.shards, shard)
 	c.op.body(c, lo, hi)
 }
 
-func (m *Model) reduceShard(shard int) {
+func (m *Model) reduceShard(_, shard int) {
 	c := &m.call
 	lo, hi := bounds(c.units, c.shards, shard)
 	sum := c.partialSum(shard)
@@ -63,7 +63,7 @@ func (m *Model) reduceShard(shard int) {
 }
 
 // addShard adds the sums for one range of the result's elements.
-func (m *Model) addShard(shard int) {
+func (m *Model) addShard(_, shard int) {
 	c := &m.call
 	n := c.out.size
 	lo, hi := bounds(n, c.shardsOf(n, c.shards), shard)

@@ -28,7 +28,6 @@ func (m *Model) train(b *model.Batch) (model.Result, error) {
 		return model.Result{}, err
 	}
 	m.pool.BeginStep()
-	defer m.pool.EndStep()
 	m.begin()
 	x, target := m.windows(b), m.targets(b)
 

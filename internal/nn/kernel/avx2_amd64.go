@@ -30,7 +30,7 @@ func avx2() *Impl {
 		relu: reluAVX2, reluGrad: reluGradAVX2,
 	}.install(impl)
 	impl.Lanes = laneCode{
-		pickBytes:    4,
+		pickBytes: 4, adamStream: adamStreamAVX2,
 		convReLUPool: convReLUPoolAVX2, dense: denseAVX2, logits: logitsAVX2,
 		headGrad: headGradAVX2, denseInputGrad: denseInputGradAVX2, denseWeightGrad: denseWeightGradAVX2, convGrad: convGradAVX2,
 		pack32: func(d int, x, src []float32, w windows) uint32 {

@@ -31,7 +31,7 @@ func avx512() *Impl {
 		relu: reluAVX512, reluGrad: reluGradAVX512,
 	}.install(impl)
 	impl.Lanes = laneCode{
-		pickBytes:    4,
+		pickBytes: 4, adamStream: adamStreamAVX512,
 		convReLUPool: convReLUPoolAVX512, dense: denseAVX512, logits: logitsAVX512,
 		headGrad: headGradAVX512, denseInputGrad: denseInputGradAVX512, denseWeightGrad: denseWeightGradAVX512, convGrad: convGradAVX512,
 		pack32: func(d int, x, src []float32, w windows) uint32 {

@@ -45,13 +45,17 @@ type Lanes struct {
 	HeadGrad func(classes int, dh, rows, sums, h, dz, w []float32)
 	// DenseInputGrad is da [F][Q][L] = w dh where a > 0, else 0, from a [Q][F][L], dh [H][L] and w [Q][F][H].
 	DenseInputGrad func(c Conv, da, a, dh, w []float32)
-	// DenseWeightGrad is dw [flat][H] += the sum over all samples of a by dh, for the inputs [from, to), multiples of 8: from
-	// a [blocks][flat][L] and rows [blocks][L][2][H]. Which inputs are done together makes no difference.
-	DenseWeightGrad func(flat, blocks, from, to int, dw, a, rows []float32)
+	// DenseWeightGrad is dw [flat][H] = the sum over all samples of a by dh, or += where add is true, from a [blocks][flat][L] and
+	// rows [blocks][L][2][H].
+	DenseWeightGrad func(flat, blocks int, add bool, dw, a, rows []float32)
 	// ConvGrad is sums [K+1][F][L] += what each lane adds to the gradients of the taps and, last, the bias, from x, da and picks.
 	ConvGrad func(c Conv, sums, x, da []float32, picks []byte)
 	// SumLanes is dst, each the sum of a row of sums [len(dst)][L], added in the same order by every variant.
 	SumLanes func(dst, sums []float32)
+	// Stream is dst = src, len(dst) of them, and AdamStream is Adam, the same bits. They write dst and w past the caches, all whole
+	// cache lines of it: for memory that other cores hold in theirs, and will read next. dst and w must begin at a cache line.
+	Stream     func(dst, src []float32)
+	AdamStream func(s AdamStep, w, m, v, g []float32)
 }
 
 // TapWords is the length of a filter's taps as ConvTaps prepares them.

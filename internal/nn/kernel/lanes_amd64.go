@@ -68,8 +68,9 @@ type laneCode struct {
 	logits          func(classes int, z, h, w, b *float32)
 	headGrad        func(classes int, dh, rows, sums, h, dz, w *float32)
 	denseInputGrad  func(pooled, filters int, da, a, dh, w *float32)
-	denseWeightGrad func(inputs, flat, blocks int, dw, a, rows *float32)
+	denseWeightGrad func(flat, blocks, add int, dw, a, rows *float32)
 	convGrad        func(pooled, filters int, sums, x, da *float32, picks *byte)
+	adamStream      func(n int, w, m, v, d *float32, alpha, rate1, rate2, epsilon float32)
 }
 
 func (l laneCode) lanes() *Lanes {
@@ -78,7 +79,7 @@ func (l laneCode) lanes() *Lanes {
 		Pack32: l.Pack32, Pack64: l.Pack64, Prefetch32: prefetch32, Prefetch64: prefetch64,
 		ConvTaps: lanesConvTaps, ConvReLUPool: l.ConvReLUPool, Dense: l.Dense, Logits: l.Logits,
 		HeadGrad: l.HeadGrad, DenseInputGrad: l.DenseInputGrad, DenseWeightGrad: l.DenseWeightGrad, ConvGrad: l.ConvGrad,
-		SumLanes: sumLanes,
+		SumLanes: sumLanes, Stream: streamLines, AdamStream: l.AdamStream,
 	}
 }
 
@@ -143,18 +144,19 @@ func (l laneCode) DenseInputGrad(c Conv, da, a, dh, w []float32) {
 	l.denseInputGrad(q, f, &da[0], &a[0], &dh[0], &w[0])
 }
 
-func (l laneCode) DenseWeightGrad(flat, blocks, from, to int, dw, a, rows []float32) {
+func (l laneCode) DenseWeightGrad(flat, blocks int, add bool, dw, a, rows []float32) {
 	needInputs(flat)
-	if from < 0 || to > flat || from%laneFilters != 0 || to%laneFilters != 0 {
-		panic("kernel: a range of inputs goes from and to a multiple of 8")
+	if blocks < 1 {
+		panic("kernel: there must be a block")
 	}
-	if from >= to || blocks < 1 {
-		return
-	}
-	need(len(dw), to*laneUnits)
+	need(len(dw), flat*laneUnits)
 	need(len(a), blocks*flat*LaneWidth)
 	need(len(rows), blocks*LaneWidth*2*laneUnits)
-	l.denseWeightGrad(to-from, flat, blocks, &dw[from*laneUnits], &a[from*LaneWidth], &rows[0])
+	old := 0
+	if add {
+		old = 1
+	}
+	l.denseWeightGrad(flat, blocks, old, &dw[0], &a[0], &rows[0])
 }
 
 func (l laneCode) ConvGrad(c Conv, sums, x, da []float32, picks []byte) {
@@ -165,6 +167,18 @@ func (l laneCode) ConvGrad(c Conv, sums, x, da []float32, picks []byte) {
 	need(len(da), q*f*LaneWidth)
 	need(len(picks), q*f*l.pickBytes)
 	l.convGrad(q, f, &sums[0], &x[0], &da[0], &picks[0])
+}
+
+func (l laneCode) AdamStream(s AdamStep, w, m, v, g []float32) {
+	n := len(w)
+	need(min(len(m), len(v), len(g)), n)
+	if n == 0 {
+		return
+	}
+	if !atLine(w) {
+		panic("kernel: what is written past the caches must begin at a cache line")
+	}
+	l.adamStream(n, &w[0], &m[0], &v[0], &g[0], s.Alpha, s.Rate1, s.Rate2, s.Epsilon)
 }
 
 func needInputs(flat int) {
@@ -208,3 +222,22 @@ func sumLanes(dst, sums []float32) {
 	need(len(sums), len(dst)*LaneWidth)
 	sumRows(len(dst), &dst[0], &sums[0])
 }
+
+func streamLines(dst, src []float32) {
+	const words = cacheLine / 4
+	n := len(dst)
+	need(len(src), n)
+	if n == 0 {
+		return
+	}
+	if !atLine(dst) {
+		panic("kernel: what is written past the caches must begin at a cache line")
+	}
+	if n >= words {
+		stream(n/words, &dst[0], &src[0])
+	}
+	copy(dst[n/words*words:], src[n/words*words:n])
+}
+
+// atLine tells whether x, which is not empty, begins at a cache line.
+func atLine(x []float32) bool { return uintptr(unsafe.Pointer(&x[0]))%cacheLine == 0 }

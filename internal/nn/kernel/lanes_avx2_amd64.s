@@ -901,19 +901,31 @@ filter:
 	VZEROUPPER
 	RET
 
-// func denseWeightGradAVX2(inputs int, flat int, blocks int, dw *float32, a *float32, dh *float32)
+// func denseWeightGradAVX2(flat int, blocks int, add int, dw *float32, a *float32, dh *float32)
 // Requires: AVX, FMA3
 TEXT ·denseWeightGradAVX2(SB), NOSPLIT, $0-48
-	MOVQ   inputs+0(FP), AX
-	MOVQ   flat+8(FP), CX
-	MOVQ   blocks+16(FP), DX
+	MOVQ   flat+0(FP), AX
+	MOVQ   blocks+8(FP), CX
+	MOVQ   add+16(FP), DX
 	MOVQ   dw+24(FP), BX
 	MOVQ   a+32(FP), SI
 	MOVQ   dh+40(FP), DI
-	IMUL3Q $+64, CX, CX
+	IMUL3Q $+64, AX, R8
 	SHRQ   $0x02, AX
 
 inputs:
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	TESTQ   DX, DX
+	JEQ     fresh
 	VMOVUPS (BX), Y0
 	VMOVUPS 32(BX), Y1
 	VMOVUPS 64(BX), Y2
@@ -924,41 +936,43 @@ inputs:
 	VMOVUPS 224(BX), Y7
 	VMOVUPS 256(BX), Y8
 	VMOVUPS 288(BX), Y9
-	MOVQ    SI, R8
-	MOVQ    DI, R9
-	MOVQ    DX, R10
+
+fresh:
+	MOVQ SI, R9
+	MOVQ DI, R10
+	MOVQ CX, R11
 
 block:
-	MOVQ R8, R11
-	MOVQ $0x00000010, R12
+	MOVQ R9, R12
+	MOVQ $0x00000010, R13
 
 sample:
-	VMOVUPS      (R9), Y10
-	VMOVUPS      32(R9), Y11
-	VMOVUPS      96(R9), Y12
-	VMOVUPS      128(R9), Y13
-	VBROADCASTSS (R11), Y14
-	VBROADCASTSS 64(R11), Y15
+	VMOVUPS      (R10), Y10
+	VMOVUPS      32(R10), Y11
+	VMOVUPS      96(R10), Y12
+	VMOVUPS      128(R10), Y13
+	VBROADCASTSS (R12), Y14
+	VBROADCASTSS 64(R12), Y15
 	VFMADD231PS  Y10, Y14, Y0
 	VFMADD231PS  Y11, Y14, Y1
 	VBLENDPS     $0xf0, Y15, Y14, Y14
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
-	VFMADD231PS  64(R9), Y14, Y2
-	VBROADCASTSS 128(R11), Y14
-	VBROADCASTSS 192(R11), Y15
+	VFMADD231PS  64(R10), Y14, Y2
+	VBROADCASTSS 128(R12), Y14
+	VBROADCASTSS 192(R12), Y15
 	VFMADD231PS  Y10, Y14, Y5
 	VFMADD231PS  Y11, Y14, Y6
 	VBLENDPS     $0xf0, Y15, Y14, Y14
 	VFMADD231PS  Y12, Y15, Y8
 	VFMADD231PS  Y13, Y15, Y9
-	VFMADD231PS  64(R9), Y14, Y7
-	ADDQ         $+4, R11
-	ADDQ         $+160, R9
-	DECQ         R12
+	VFMADD231PS  64(R10), Y14, Y7
+	ADDQ         $+4, R12
+	ADDQ         $+160, R10
+	DECQ         R13
 	JNZ          sample
-	ADDQ         CX, R8
-	DECQ         R10
+	ADDQ         R8, R9
+	DECQ         R11
 	JNZ          block
 	VMOVUPS      Y0, (BX)
 	VMOVUPS      Y1, 32(BX)
@@ -1960,6 +1974,96 @@ full:
 	VDIVPS      Y2, Y1, Y1
 	VSUBPS      Y1, Y3, Y3
 	VMOVUPS     Y3, (CX)
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	ADDQ        $+32, BX
+	ADDQ        $+32, SI
+	SUBQ        $+8, AX
+	JGE         full
+
+rest:
+	ADDQ         $+8, AX
+	JEQ          done
+	VMOVD        AX, X15
+	VPBROADCASTD X15, Y15
+	VPCMPGTD     laneNumbers<>+0(SB), Y15, Y15
+	VMASKMOVPS   (SI), Y15, Y0
+	VMASKMOVPS   (DX), Y15, Y1
+	VMASKMOVPS   (BX), Y15, Y2
+	VMASKMOVPS   (CX), Y15, Y3
+	VSUBPS       Y1, Y0, Y4
+	VFMADD231PS  Y13, Y4, Y1
+	VFMSUB213PS  Y2, Y0, Y0
+	VFMADD231PS  Y12, Y0, Y2
+	VANDPS       Y9, Y1, Y4
+	VCMPPS       $0x05, Y10, Y4, Y4
+	VANDPS       Y4, Y1, Y1
+	VCMPPS       $0x05, Y10, Y2, Y4
+	VANDPS       Y4, Y2, Y2
+	VMASKMOVPS   Y1, Y15, (DX)
+	VMASKMOVPS   Y2, Y15, (BX)
+	VSQRTPS      Y2, Y2
+	VADDPS       Y11, Y2, Y2
+	VMULPS       Y14, Y1, Y1
+	VDIVPS       Y2, Y1, Y1
+	VSUBPS       Y1, Y3, Y3
+	VMASKMOVPS   Y3, Y15, (CX)
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamStreamAVX2(n int, w *float32, m *float32, v *float32, d *float32, alpha float32, rate1 float32, rate2 float32, epsilon float32)
+// Requires: AVX, AVX2, FMA3, SSE
+TEXT ·adamStreamAVX2(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+24(FP), BX
+	MOVQ         d+32(FP), SI
+	MOVSS        alpha+40(FP), X0
+	VBROADCASTSS X0, Y14
+	MOVSS        rate1+44(FP), X0
+	VBROADCASTSS X0, Y13
+	MOVSS        rate2+48(FP), X0
+	VBROADCASTSS X0, Y12
+	MOVSS        epsilon+52(FP), X0
+	VBROADCASTSS X0, Y11
+	MOVL         $0x0d800000, DI
+	VMOVD        DI, X10
+	VPBROADCASTD X10, Y10
+	MOVL         $0x7fffffff, DI
+	VMOVD        DI, X9
+	VPBROADCASTD X9, Y9
+	SUBQ         $+8, AX
+	JL           rest
+
+full:
+	VMOVUPS     (SI), Y0
+	VMOVUPS     (DX), Y1
+	VMOVUPS     (BX), Y2
+	VMOVUPS     (CX), Y3
+	VSUBPS      Y1, Y0, Y4
+	VFMADD231PS Y13, Y4, Y1
+	VFMSUB213PS Y2, Y0, Y0
+	VFMADD231PS Y12, Y0, Y2
+	VANDPS      Y9, Y1, Y4
+	VCMPPS      $0x05, Y10, Y4, Y4
+	VANDPS      Y4, Y1, Y1
+	VCMPPS      $0x05, Y10, Y2, Y4
+	VANDPS      Y4, Y2, Y2
+	VMOVUPS     Y1, (DX)
+	VMOVUPS     Y2, (BX)
+	VSQRTPS     Y2, Y2
+	VADDPS      Y11, Y2, Y2
+	VMULPS      Y14, Y1, Y1
+	VDIVPS      Y2, Y1, Y1
+	VSUBPS      Y1, Y3, Y3
+	VMOVNTPS    Y3, (CX)
 	ADDQ        $+32, CX
 	ADDQ        $+32, DX
 	ADDQ        $+32, BX

@@ -21,11 +21,11 @@ func denseAVX512(flat int, h *float32, a *float32, w *float32, b *float32)
 //go:noescape
 func denseInputGradAVX512(pooled int, filters int, da *float32, a *float32, dh *float32, w *float32)
 
-// denseWeightGradAVX512 is dw [inputs][20] += the sum over all samples of a by dh, from a [blocks][flat][16], of which the first inputs are taken,
-// and dh [blocks][16][2][20], in which every row stands twice. inputs is a multiple of 8.
+// denseWeightGradAVX512 is dw [flat][20] = the sum over all samples of a by dh, or += where add is not 0, from a [blocks][flat][16] and
+// dh [blocks][16][2][20], in which every row stands twice. flat is a multiple of 8.
 //
 //go:noescape
-func denseWeightGradAVX512(inputs int, flat int, blocks int, dw *float32, a *float32, dh *float32)
+func denseWeightGradAVX512(flat int, blocks int, add int, dw *float32, a *float32, dh *float32)
 
 // convGradAVX512 is sums [10][F][16] += each lane's gradient of the 9 taps and the bias, from x [D][16], da [F][Q][16] (0 where a is 0) and picks [Q][F].
 //
@@ -60,6 +60,12 @@ func headGradAVX512(classes int, dh *float32, rows *float32, sums *float32, h *f
 //
 //go:noescape
 func adamAVX512(n int, w *float32, m *float32, v *float32, d *float32, alpha float32, rate1 float32, rate2 float32, epsilon float32)
+
+// adamStreamAVX512 is adamAVX512 with weights that are written past the caches, but for the last ones where n is no multiple of 16.
+// w begins at a cache line.
+//
+//go:noescape
+func adamStreamAVX512(n int, w *float32, m *float32, v *float32, d *float32, alpha float32, rate1 float32, rate2 float32, epsilon float32)
 
 // accumulateAVX512 is dst += src, n values.
 //

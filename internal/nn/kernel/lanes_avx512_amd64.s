@@ -424,19 +424,41 @@ filter:
 	VZEROUPPER
 	RET
 
-// func denseWeightGradAVX512(inputs int, flat int, blocks int, dw *float32, a *float32, dh *float32)
+// func denseWeightGradAVX512(flat int, blocks int, add int, dw *float32, a *float32, dh *float32)
 // Requires: AVX, FMA3
 TEXT ·denseWeightGradAVX512(SB), NOSPLIT, $0-48
-	MOVQ   inputs+0(FP), AX
-	MOVQ   flat+8(FP), CX
-	MOVQ   blocks+16(FP), DX
+	MOVQ   flat+0(FP), AX
+	MOVQ   blocks+8(FP), CX
+	MOVQ   add+16(FP), DX
 	MOVQ   dw+24(FP), BX
 	MOVQ   a+32(FP), SI
 	MOVQ   dh+40(FP), DI
-	IMUL3Q $+64, CX, CX
+	IMUL3Q $+64, AX, R8
 	SHRQ   $0x03, AX
 
 inputs:
+	VXORPS  Y11, Y11, Y11
+	VXORPS  Y12, Y12, Y12
+	VXORPS  Y13, Y13, Y13
+	VXORPS  Y14, Y14, Y14
+	VXORPS  Y15, Y15, Y15
+	VXORPS  Y16, Y16, Y16
+	VXORPS  Y17, Y17, Y17
+	VXORPS  Y18, Y18, Y18
+	VXORPS  Y19, Y19, Y19
+	VXORPS  Y20, Y20, Y20
+	VXORPS  Y21, Y21, Y21
+	VXORPS  Y22, Y22, Y22
+	VXORPS  Y23, Y23, Y23
+	VXORPS  Y24, Y24, Y24
+	VXORPS  Y25, Y25, Y25
+	VXORPS  Y26, Y26, Y26
+	VXORPS  Y27, Y27, Y27
+	VXORPS  Y28, Y28, Y28
+	VXORPS  Y29, Y29, Y29
+	VXORPS  Y30, Y30, Y30
+	TESTQ   DX, DX
+	JEQ     fresh
 	VMOVUPS (BX), Y11
 	VMOVUPS 32(BX), Y12
 	VMOVUPS 64(BX), Y13
@@ -457,58 +479,60 @@ inputs:
 	VMOVUPS 544(BX), Y28
 	VMOVUPS 576(BX), Y29
 	VMOVUPS 608(BX), Y30
-	MOVQ    SI, R8
-	MOVQ    DI, R9
-	MOVQ    DX, R10
+
+fresh:
+	MOVQ SI, R9
+	MOVQ DI, R10
+	MOVQ CX, R11
 
 block:
-	MOVQ R8, R11
-	MOVQ $0x00000010, R12
+	MOVQ R9, R12
+	MOVQ $0x00000010, R13
 
 sample:
-	VMOVUPS      (R9), Y6
-	VMOVUPS      32(R9), Y7
-	VMOVUPS      64(R9), Y8
-	VMOVUPS      96(R9), Y9
-	VMOVUPS      128(R9), Y10
-	VBROADCASTSS (R11), Y0
-	VBROADCASTSS 64(R11), Y1
+	VMOVUPS      (R10), Y6
+	VMOVUPS      32(R10), Y7
+	VMOVUPS      64(R10), Y8
+	VMOVUPS      96(R10), Y9
+	VMOVUPS      128(R10), Y10
+	VBROADCASTSS (R12), Y0
+	VBROADCASTSS 64(R12), Y1
 	VBLENDPS     $0xf0, Y1, Y0, Y2
 	VFMADD231PS  Y6, Y0, Y11
 	VFMADD231PS  Y7, Y0, Y12
 	VFMADD231PS  Y8, Y2, Y13
 	VFMADD231PS  Y9, Y1, Y14
 	VFMADD231PS  Y10, Y1, Y15
-	VBROADCASTSS 128(R11), Y3
-	VBROADCASTSS 192(R11), Y4
+	VBROADCASTSS 128(R12), Y3
+	VBROADCASTSS 192(R12), Y4
 	VBLENDPS     $0xf0, Y4, Y3, Y5
 	VFMADD231PS  Y6, Y3, Y16
 	VFMADD231PS  Y7, Y3, Y17
 	VFMADD231PS  Y8, Y5, Y18
 	VFMADD231PS  Y9, Y4, Y19
 	VFMADD231PS  Y10, Y4, Y20
-	VBROADCASTSS 256(R11), Y0
-	VBROADCASTSS 320(R11), Y1
+	VBROADCASTSS 256(R12), Y0
+	VBROADCASTSS 320(R12), Y1
 	VBLENDPS     $0xf0, Y1, Y0, Y2
 	VFMADD231PS  Y6, Y0, Y21
 	VFMADD231PS  Y7, Y0, Y22
 	VFMADD231PS  Y8, Y2, Y23
 	VFMADD231PS  Y9, Y1, Y24
 	VFMADD231PS  Y10, Y1, Y25
-	VBROADCASTSS 384(R11), Y3
-	VBROADCASTSS 448(R11), Y4
+	VBROADCASTSS 384(R12), Y3
+	VBROADCASTSS 448(R12), Y4
 	VBLENDPS     $0xf0, Y4, Y3, Y5
 	VFMADD231PS  Y6, Y3, Y26
 	VFMADD231PS  Y7, Y3, Y27
 	VFMADD231PS  Y8, Y5, Y28
 	VFMADD231PS  Y9, Y4, Y29
 	VFMADD231PS  Y10, Y4, Y30
-	ADDQ         $+4, R11
-	ADDQ         $+160, R9
-	DECQ         R12
+	ADDQ         $+4, R12
+	ADDQ         $+160, R10
+	DECQ         R13
 	JNZ          sample
-	ADDQ         CX, R8
-	DECQ         R10
+	ADDQ         R8, R9
+	DECQ         R11
 	JNZ          block
 	VMOVUPS      Y11, (BX)
 	VMOVUPS      Y12, 32(BX)
@@ -1402,6 +1426,99 @@ full:
 	VDIVPS      Z2, Z1, Z1
 	VSUBPS      Z1, Z3, Z3
 	VMOVUPS     Z3, (DX)
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+16, AX
+	JGE         full
+
+rest:
+	ADDQ        $+16, AX
+	JEQ         done
+	MOVL        $0x00000001, R8
+	MOVL        AX, CX
+	SHLL        CL, R8
+	DECL        R8
+	MOVL        $0x0000ffff, CX
+	CMPQ        AX, $+16
+	CMOVLGE     CX, R8
+	KMOVW       R8, K1
+	VMOVUPS.Z   (DI), K1, Z0
+	VMOVUPS.Z   (BX), K1, Z1
+	VMOVUPS.Z   (SI), K1, Z2
+	VMOVUPS.Z   (DX), K1, Z3
+	VSUBPS      Z1, Z0, Z4
+	VFMADD231PS Z30, Z4, Z1
+	VFMSUB213PS Z2, Z0, Z0
+	VFMADD231PS Z29, Z0, Z2
+	VANDPS      Z26, Z1, Z4
+	VCMPPS      $0x05, Z27, Z4, K2
+	VMOVAPS.Z   Z1, K2, Z1
+	VCMPPS      $0x05, Z27, Z2, K2
+	VMOVAPS.Z   Z2, K2, Z2
+	VMOVUPS     Z1, K1, (BX)
+	VMOVUPS     Z2, K1, (SI)
+	VSQRTPS     Z2, Z2
+	VADDPS      Z28, Z2, Z2
+	VMULPS      Z31, Z1, Z1
+	VDIVPS      Z2, Z1, Z1
+	VSUBPS      Z1, Z3, Z3
+	VMOVUPS     Z3, K1, (DX)
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamStreamAVX512(n int, w *float32, m *float32, v *float32, d *float32, alpha float32, rate1 float32, rate2 float32, epsilon float32)
+// Requires: AVX, AVX512DQ, AVX512F, CMOV, SSE
+TEXT ·adamStreamAVX512(SB), NOSPLIT, $0-56
+	MOVQ         n+0(FP), AX
+	MOVQ         w+8(FP), DX
+	MOVQ         m+16(FP), BX
+	MOVQ         v+24(FP), SI
+	MOVQ         d+32(FP), DI
+	MOVSS        alpha+40(FP), X0
+	VBROADCASTSS X0, Z31
+	MOVSS        rate1+44(FP), X0
+	VBROADCASTSS X0, Z30
+	MOVSS        rate2+48(FP), X0
+	VBROADCASTSS X0, Z29
+	MOVSS        epsilon+52(FP), X0
+	VBROADCASTSS X0, Z28
+	MOVL         $0x0d800000, CX
+	VPBROADCASTD CX, Z27
+	MOVL         $0x7fffffff, CX
+	VPBROADCASTD CX, Z26
+	SUBQ         $+16, AX
+	JL           rest
+
+full:
+	VMOVUPS     (DI), Z0
+	VMOVUPS     (BX), Z1
+	VMOVUPS     (SI), Z2
+	VMOVUPS     (DX), Z3
+	VSUBPS      Z1, Z0, Z4
+	VFMADD231PS Z30, Z4, Z1
+	VFMSUB213PS Z2, Z0, Z0
+	VFMADD231PS Z29, Z0, Z2
+	VANDPS      Z26, Z1, Z4
+	VCMPPS      $0x05, Z27, Z4, K2
+	VMOVAPS.Z   Z1, K2, Z1
+	VCMPPS      $0x05, Z27, Z2, K2
+	VMOVAPS.Z   Z2, K2, Z2
+	VMOVUPS     Z1, (BX)
+	VMOVUPS     Z2, (SI)
+	VSQRTPS     Z2, Z2
+	VADDPS      Z28, Z2, Z2
+	VMULPS      Z31, Z1, Z1
+	VDIVPS      Z2, Z1, Z1
+	VSUBPS      Z1, Z3, Z3
+	VMOVNTPS    Z3, (DX)
 	ADDQ        $+64, DX
 	ADDQ        $+64, BX
 	ADDQ        $+64, SI

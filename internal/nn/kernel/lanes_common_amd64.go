@@ -18,3 +18,8 @@ func sumRows(n int, dst *float32, src *float32)
 //
 //go:noescape
 func prefetch(n int, bytes int, size int, src *byte, starts *int)
+
+// stream copies cache lines past the caches. dst begins at one. There is at least one.
+//
+//go:noescape
+func stream(lines int, dst *float32, src *float32)

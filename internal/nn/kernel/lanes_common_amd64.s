@@ -126,3 +126,23 @@ line:
 	JNZ        window
 	VZEROUPPER
 	RET
+
+// func stream(lines int, dst *float32, src *float32)
+// Requires: AVX, MMX+
+TEXT ·stream(SB), NOSPLIT, $0-24
+	MOVQ lines+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+
+line:
+	VMOVUPS  (DX), Y0
+	VMOVUPS  32(DX), Y1
+	VMOVNTPS Y0, (CX)
+	VMOVNTPS Y1, 32(CX)
+	ADDQ     $+64, DX
+	ADDQ     $+64, CX
+	DECQ     AX
+	JNZ      line
+	SFENCE
+	VZEROUPPER
+	RET

@@ -122,25 +122,30 @@ func TestLanesDenseInputGradIsTheProductWhereTheInputIsOpen(t *testing.T) {
 	})
 }
 
-func TestLanesDenseWeightGradAddsAllBlocksToTheInputsAskedFor(t *testing.T) {
+func TestLanesDenseWeightGradSumsAllBlocks(t *testing.T) {
 	inEveryMemory(t, func(t *testing.T, l *Lanes, o *operands) {
-		const flat = 48
-		for _, blocks := range []int{1, 2, 5} {
-			a, rows := placed(o, lanesOf(1, blocks*flat)), placed(o, doubledRows(integers(2, blocks*LaneWidth*testUnits)))
-			old := integers(3, flat*testUnits)
-			for _, r := range [][2]int{{0, 48}, {0, 8}, {40, 48}, {8, 32}, {16, 16}} {
-				dw := placed(o, old)
-				l.DenseWeightGrad(flat, blocks, r[0], r[1], dw, a, rows)
-				want := widened(old)
-				for i := r[0]; i < r[1]; i++ {
-					for j := range testUnits {
+		for _, flat := range []int{8, 16, 48} {
+			for _, blocks := range []int{1, 2, 5} {
+				for _, add := range []bool{false, true} {
+					a, rows := placed(o, lanesOf(1, blocks*flat)), placed(o, doubledRows(integers(2, blocks*LaneWidth*testUnits)))
+					old := integers(3, flat*testUnits)
+					if !add {
+						old[0] = nan
+					}
+					dw := placed(o, old)
+					l.DenseWeightGrad(flat, blocks, add, dw, a, rows)
+					want := make([]float64, len(dw))
+					if add {
+						want = widened(old)
+					}
+					for i := range dw {
 						for s := range blocks * LaneWidth {
-							value := a[(s/LaneWidth*flat+i)*LaneWidth+s%LaneWidth]
-							want[i*testUnits+j] += float64(value) * float64(rows[s*2*testUnits+j])
+							value := a[(s/LaneWidth*flat+i/testUnits)*LaneWidth+s%LaneWidth]
+							want[i] += float64(value) * float64(rows[s*2*testUnits+i%testUnits])
 						}
 					}
+					exactly(t, fmt.Sprintf("flat=%d blocks=%d add=%v", flat, blocks, add), dw, want)
 				}
-				exactly(t, fmt.Sprintf("blocks=%d inputs=%v", blocks, r), dw, want)
 			}
 		}
 		o.intact("weight gradient")
@@ -154,20 +159,6 @@ func doubledRows(x []float32) []float32 {
 		y = append(append(y, x[:testUnits]...), x[:testUnits]...)
 	}
 	return y
-}
-
-// Threads share the inputs in ranges; the result must not show where these were cut.
-func TestLanesDenseWeightGradIsTheSameBitsHoweverTheInputsAreCut(t *testing.T) {
-	inEveryMemory(t, func(t *testing.T, l *Lanes, o *operands) {
-		const flat, blocks = 48, 3
-		a, rows := placed(o, numbers(1, blocks*flat*LaneWidth)), placed(o, doubledRows(numbers(2, blocks*LaneWidth*testUnits)))
-		whole, parts := placed(o, numbers(3, flat*testUnits)), placed(o, numbers(3, flat*testUnits))
-		l.DenseWeightGrad(flat, blocks, 0, flat, whole, a, rows)
-		for _, r := range [][2]int{{24, 48}, {0, 8}, {8, 24}} {
-			l.DenseWeightGrad(flat, blocks, r[0], r[1], parts, a, rows)
-		}
-		sameBits(t, "dw", parts, whole)
-	})
 }
 
 func TestSumLanesAddsEachRow(t *testing.T) {

@@ -70,6 +70,9 @@ type Execution interface {
 	// Split is of the last step that was timed inside, with that step's number, counted from 1; 0 where none was (a compiled
 	// step is never split).
 	Split() (split Split, step int)
+	// Rest tells that the next step will not follow at once, as where a batch has to be built first: threads that wait for it, which
+	// they do for 20 us at most, park.
+	Rest()
 	// Close ends the threads. The execution cannot step afterwards; what can be read stays. It may be called more than once.
 	Close()
 }

@@ -23,7 +23,7 @@ func BenchmarkHandOver(b *testing.B) {
 			}
 			for b.Loop() {
 				want.Add(2)
-				p.Run(2, task)
+				p.Run(2, each(task))
 			}
 		})
 	}
@@ -37,7 +37,7 @@ func BenchmarkEmptyRun(b *testing.B) {
 			defer p.Close()
 			p.BeginStep()
 			for b.Loop() {
-				p.Run(2, func(int) {})
+				p.Run(2, each(func(int) {}))
 			}
 		})
 	}
@@ -57,8 +57,8 @@ func BenchmarkStep(b *testing.B) {
 				for b.Loop() {
 					sums[0] = arithmetic(3000)
 					p.BeginStep()
-					p.Run(4, long)
-					p.Run(12, short)
+					p.Run(4, each(long))
+					p.Run(12, each(short))
 					if ends {
 						p.EndStep()
 					}

@@ -18,18 +18,20 @@ func newHelper() *helper {
 }
 
 // help is the life of a helper.
-func (p *Pool) help(h *helper) {
+func (p *Pool) help(h *helper, thread int) {
 	defer p.ended.Done()
-	for <-h.wake; !p.closed.Load(); p.park(h) {
-		p.takeShards()
-		for p.awaitShards() {
-			p.takeShards()
+	<-h.wake
+	for !p.closed.Load() {
+		phase := p.opened.Load()
+		p.takeShards(thread)
+		if !p.awaitPhase(phase) {
+			p.park(h, phase)
 		}
 	}
 }
 
-// awaitShards spins until there are shards; false means that it is time to park.
-func (p *Pool) awaitShards() bool {
+// awaitPhase spins until there is another phase than that one; false means that it is time to park.
+func (p *Pool) awaitPhase(last uint32) bool {
 	if !p.maySpin() {
 		return false
 	}
@@ -37,17 +39,17 @@ func (p *Pool) awaitShards() bool {
 		// No other core was there for the caller. Spinning would keep it from this one.
 		runtime.Gosched()
 	}
-	p.limit.spin(func() bool { return p.shardsLeft() || !p.stepping.Load() })
-	return p.shardsLeft()
+	p.limit.spin(func() bool { return p.opened.Load() != last || !p.stepping.Load() })
+	return p.opened.Load() != last
 }
 
 // park returns when there may be work again, or the pool is closed. The caller opens a phase before it looks for parked helpers, and
-// a helper looks for an open phase after it parked, so one of the two sees the other. A helper is never counted as awake while it can
+// a helper looks for a new phase after it parked, so one of the two sees the other. A helper is never counted as awake while it can
 // be woken: the caller would take it for two, and leave another parked.
-func (p *Pool) park(h *helper) {
+func (p *Pool) park(h *helper, last uint32) {
 	p.awake.Add(-1)
 	h.parked.Store(true)
-	if (p.shardsLeft() || p.closed.Load()) && h.parked.CompareAndSwap(true, false) {
+	if (p.opened.Load() != last || p.closed.Load()) && h.parked.CompareAndSwap(true, false) {
 		p.awake.Add(1)
 		return
 	}

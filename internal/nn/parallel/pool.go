@@ -4,6 +4,10 @@
 // A thread is a goroutine: the runtime chooses its core. Waking one costs tens of microseconds where the core it is to run on sleeps,
 // as long as a whole small step takes. So between the phases of a step, each a Run, a thread without work spins for a while before it
 // parks. It never does so outside a step, nor where a spinning thread might hold a core that a working one could use.
+//
+// The dearest thing that two threads can do is to write what the other has read: on a Zen 4 a store to a line that another core holds
+// takes 10 to 30 ns, one after the other, while reading what the other wrote costs 2 to 4 ns a line. So each thread has shards of its
+// own, the same in phase after phase, and takes another's only when it has none left.
 package parallel
 
 import (
@@ -18,23 +22,23 @@ import (
 // Pool runs shards on a fixed number of threads, of which the caller of Run is one; the others are its helpers. It lives as long as
 // its model. One goroutine at a time may use it.
 type Pool struct {
-	helpers []*helper
+	helpers []*helper // thread i+1 is helper i, thread 0 the caller of Run
 	ended   sync.WaitGroup
 	spins   bool // threads may spin within a step: there is a core for each
 	limit   spinLimit
 
 	// Of the phase under way: written by Run's caller before it opens the phase, read by whoever took a shard of it.
-	task    func(shard int)
+	work    Work
 	shards  int
-	phase   uint32
 	failure atomic.Pointer[ShardPanic]
 
 	// What threads poll or fight for has a cache line of its own.
 	_       cpu.CacheLinePad
-	tickets atomic.Uint64 // phase<<32 | shards that nobody took yet
+	opened  atomic.Uint32 // counts phases
 	_       cpu.CacheLinePad
 	running atomic.Int64 // shards of the phase that have not ended
 	_       cpu.CacheLinePad
+	spans   []span // of each thread
 
 	stepping atomic.Bool
 	closed   atomic.Bool
@@ -42,6 +46,13 @@ type Pool struct {
 	awake    atomic.Int32 // helpers that are not parked
 	parked   atomic.Bool  // the caller waits for a token
 	token    chan struct{}
+}
+
+// Work is what the threads do in a phase. A thread is known by its number, below that of the pool's threads.
+type Work struct {
+	Shard func(thread, shard int)
+	// Done, which may be nil, follows on each thread that took shards when there are none left. Others may still be running.
+	Done func(thread int)
 }
 
 // NewPool starts threads-1 goroutines, which wait. threads is at least 1. Where there are more threads than cores none ever spins.
@@ -57,42 +68,46 @@ func newPool(threads, cores int, limit spinLimit) *Pool {
 		helpers: make([]*helper, threads-1),
 		spins:   threads <= cores,
 		limit:   limit,
+		spans:   make([]span, threads),
 		token:   make(chan struct{}, 1),
 	}
 	for i := range p.helpers {
 		p.helpers[i] = newHelper()
 		p.ended.Add(1)
-		go p.help(p.helpers[i])
+		go p.help(p.helpers[i], i+1)
 	}
 	return p
 }
 
 // BeginStep tells that Runs will follow one another closely until EndStep. It wakes nobody: the first Run that has shards for several
-// threads does. A step may begin without an end of the one before; what lies between them then counts as part of a step.
+// threads does. Where steps follow one another at once, only the last needs an end.
 func (p *Pool) BeginStep() { p.stepping.Store(true) }
 
 // EndStep parks the threads that spin. It does not wait for that. It is harmless where no step began.
 func (p *Pool) EndStep() { p.stepping.Store(false) }
 
-// Run calls task once for each shard in [0, shards), on whichever thread is free, and returns when all are done. The caller does not
+// Run does the work of each shard in [0, shards) once, on whichever thread is free, and returns when all are done. The caller does not
 // wait for threads that are late, only for shards that they took. A single shard is always the caller's.
-// Run allocates nothing itself. One Run at a time. When a task panics, no further shard is begun, and Run panics with a *ShardPanic
+// Run allocates nothing itself. One Run at a time. When a shard panics, no further one is begun, and Run panics with a *ShardPanic
 // on the caller's goroutine once the running ones have ended; the pool can still be used and closed.
-func (p *Pool) Run(shards int, task func(shard int)) {
-	p.task, p.shards = task, shards
+func (p *Pool) Run(shards int, work Work) {
+	p.work, p.shards = work, shards
 	if shards < 2 || len(p.helpers) == 0 {
 		p.runAlone()
 	} else {
 		p.open()
 		p.wake(min(shards-1, len(p.helpers)))
-		p.takeShards()
+		p.takeShards(0)
 		p.awaitOthers()
 	}
-	p.task = nil
+	p.work = Work{}
 	if p.failure.Load() != nil {
 		panic(p.failure.Swap(nil))
 	}
 }
+
+// Threads is the number of threads.
+func (p *Pool) Threads() int { return len(p.spans) }
 
 // Close ends the goroutines and waits for them. Run must not be called afterwards. Closing twice is harmless.
 func (p *Pool) Close() {
@@ -107,7 +122,10 @@ func (p *Pool) Close() {
 func (p *Pool) runAlone() {
 	defer func() { p.keep(recover()) }()
 	for s := range p.shards {
-		p.task(s)
+		p.work.Shard(0, s)
+	}
+	if p.work.Done != nil && p.shards > 0 {
+		p.work.Done(0)
 	}
 }
 
@@ -116,34 +134,48 @@ func (p *Pool) open() {
 	if uint64(p.shards) > math.MaxUint32 {
 		panic("parallel: more shards than 32 bits can count")
 	}
-	p.phase++
 	p.running.Store(int64(p.shards))
-	p.tickets.Store(uint64(p.phase)<<32 | uint64(p.shards))
+	n := min(p.shards, len(p.spans))
+	for i := range n {
+		p.spans[i].set(p.shards*i/n, p.shards*(i+1)/n)
+	}
+	p.opened.Add(1)
 }
 
-// shardsLeft tells whether there is a shard that nobody took.
-func (p *Pool) shardsLeft() bool { return uint32(p.tickets.Load()) != 0 }
+// Home is the thread of a pool that runs that one of so many shards unless another is faster. Where there are fewer shards than
+// threads, each of the first has one.
+func Home(shard, shards, threads int) int {
+	return ((shard+1)*min(shards, threads) - 1) / shards
+}
+
+// take returns a shard that nobody took: of the thread's own, else of the next thread that has any.
+func (p *Pool) take(thread int) (shard int, ok bool) {
+	for i := range p.spans {
+		if shard, ok = p.spans[(thread+i)%len(p.spans)].take(i > 0); ok {
+			return shard, true
+		}
+	}
+	return 0, false
+}
 
 // takeShards runs shards until none is left.
-func (p *Pool) takeShards() {
+func (p *Pool) takeShards(thread int) {
 	taken := 0
 	defer func() {
 		if p.keep(recover()) {
-			taken += int(uint32(p.tickets.Swap(0)))
+			for i := range p.spans {
+				taken += p.spans[i].empty()
+			}
 		}
 		p.finish(taken)
 	}()
-	for {
-		// The phase in the upper half keeps a thread that was held up here from taking a shard of another phase than it looked at.
-		t := p.tickets.Load()
-		left := int(uint32(t))
-		if left == 0 {
-			return
-		}
-		if p.tickets.CompareAndSwap(t, t-1) {
-			taken++
-			p.task(p.shards - left)
-		}
+	for shard, ok := p.take(thread); ok; shard, ok = p.take(thread) {
+		taken++
+		p.work.Shard(thread, shard)
+	}
+	// The phase cannot end before this thread's shards have; without one it may be another's work already.
+	if taken > 0 && p.work.Done != nil {
+		p.work.Done(thread)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestEveryShardRunsOnce(t *testing.T) {
 				}
 				for shards := 0; shards <= 100; shards++ {
 					times := make([]atomic.Int32, shards)
-					p.Run(shards, func(shard int) { times[shard].Add(1) })
+					p.Run(shards, each(func(shard int) { times[shard].Add(1) }))
 					for i := range times {
 						if n := times[i].Load(); n != 1 {
 							t.Errorf("%s, %d threads, %d shards, in a step: %v: shard %d ran %d times", kind, threads, shards, stepping, i, n)
@@ -55,7 +55,7 @@ func TestAPhaseSeesTheOneBefore(t *testing.T) {
 				for range steps {
 					p.BeginStep()
 					for range phases {
-						p.Run(shards, func(shard int) { to[shard] = from[(shard+1)%shards] + shard })
+						p.Run(shards, each(func(shard int) { to[shard] = from[(shard+1)%shards] + shard }))
 						from, to = to, from
 					}
 					p.EndStep()
@@ -80,10 +80,10 @@ func TestShardsRunAtTheSameTime(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			p := build(2)
 			defer p.Close()
-			p.Run(2, newMeeting(2).attend)
+			p.Run(2, each(newMeeting(2).attend))
 			p.BeginStep()
 			for range 100 {
-				p.Run(2, newMeeting(2).attend)
+				p.Run(2, each(newMeeting(2).attend))
 			}
 		})
 	}
@@ -99,7 +99,7 @@ func TestAllThreadsRunAtTheSameTime(t *testing.T) {
 					if i%4 == 0 {
 						p.BeginStep()
 					}
-					p.Run(threads, newMeeting(threads).attend)
+					p.Run(threads, each(newMeeting(threads).attend))
 					if i%4 == 1 {
 						p.EndStep()
 					}
@@ -118,7 +118,7 @@ func TestACallerDoesNotWaitForALateThread(t *testing.T) {
 	p.awake.Add(1)
 	ran := 0
 	p.BeginStep()
-	p.Run(10, func(int) { ran++ })
+	p.Run(10, each(func(int) { ran++ }))
 	if ran != 10 {
 		t.Errorf("%d of 10 shards ran", ran)
 	}
@@ -126,16 +126,87 @@ func TestACallerDoesNotWaitForALateThread(t *testing.T) {
 	p.awake.Add(-1)
 }
 
-// A thread that looked at one phase and was held up must not mistake another for it.
-func TestPhasesOfAsManyShardsDiffer(t *testing.T) {
-	p := newPool(1, 1, forever)
+// Two threads in step: the first shards of both begin together, and the second, and the third.
+func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
+	const threads, each = 2, 3
+	p := newPool(threads, threads, forever)
 	defer p.Close()
-	p.shards = 7
-	p.open()
-	first := p.tickets.Load()
-	p.open()
-	if second := p.tickets.Load(); first == second {
-		t.Errorf("the tickets of two phases of 7 shards are both %#x", first)
+	p.BeginStep()
+	for range 100 {
+		var ran [threads * each]int
+		var meetings [each]*meeting
+		for i := range meetings {
+			meetings[i] = newMeeting(threads)
+		}
+		p.Run(threads*each, Work{Shard: func(thread, shard int) {
+			ran[shard] = thread
+			meetings[shard%each].attend(shard)
+		}})
+		if ran != [...]int{0, 0, 0, 1, 1, 1} {
+			t.Fatalf("the shards ran on threads %v", ran)
+		}
+	}
+}
+
+func TestAThreadWithoutShardsTakesOthersFromTheirEnd(t *testing.T) {
+	var s span
+	s.set(3, 7)
+	for _, want := range []struct {
+		last  bool
+		shard int
+	}{{false, 3}, {true, 6}, {true, 5}, {false, 4}} {
+		if shard, ok := s.take(want.last); !ok || shard != want.shard {
+			t.Errorf("took %d (%v), want %d", shard, ok, want.shard)
+		}
+	}
+	for _, last := range []bool{false, true} {
+		if shard, ok := s.take(last); ok || s.left() || s.empty() != 0 {
+			t.Errorf("took %d of a span with nothing left", shard)
+		}
+	}
+}
+
+func TestHomeIsTheThreadWithTheShardInItsSpan(t *testing.T) {
+	for threads := 2; threads <= 9; threads++ {
+		p := newPool(threads, threads, forever)
+		for shards := 2; shards <= 30; shards++ {
+			p.shards = shards
+			p.open()
+			for thread := range p.spans {
+				for shard, ok := p.spans[thread].take(false); ok; shard, ok = p.spans[thread].take(false) {
+					if home := Home(shard, shards, threads); home != thread {
+						t.Errorf("shard %d of %d is at home on thread %d of %d, it is in the span of %d", shard, shards, home, threads, thread)
+					}
+				}
+			}
+		}
+		p.Close()
+	}
+}
+
+func TestDoneFollowsTheLastShardOfEachThreadThatTookAny(t *testing.T) {
+	for kind, build := range kinds {
+		for threads := 1; threads <= 4; threads++ {
+			p := build(threads)
+			for shards := range 9 {
+				took, done := make([]int, threads), make([]int, threads)
+				p.Run(shards, Work{
+					Shard: func(thread, _ int) { took[thread]++; done[thread] = 0 },
+					Done:  func(thread int) { done[thread]++ },
+				})
+				sum := 0
+				for thread, n := range took {
+					sum += n
+					if want := min(n, 1); done[thread] != want {
+						t.Errorf("%s, %d threads: thread %d took %d of %d shards and was done %d times", kind, threads, thread, n, shards, done[thread])
+					}
+				}
+				if sum != shards {
+					t.Errorf("%s, %d threads: %d of %d shards ran", kind, threads, sum, shards)
+				}
+			}
+			p.Close()
+		}
 	}
 }
 
@@ -143,12 +214,12 @@ func TestRunAllocatesNothing(t *testing.T) {
 	for kind, build := range kinds {
 		p := build(3)
 		var sum atomic.Int64
-		task := func(shard int) { sum.Add(int64(shard)) }
+		work := each(func(shard int) { sum.Add(int64(shard)) })
 		step := func() {
-			p.Run(10, task)
+			p.Run(10, work)
 			p.BeginStep()
-			p.Run(10, task)
-			p.Run(1, task)
+			p.Run(10, work)
+			p.Run(1, work)
 			p.EndStep()
 		}
 		if got := testing.AllocsPerRun(50, step); got != 0 {
@@ -172,6 +243,11 @@ func TestANewPoolSpinsOnlyWithACoreForEachThread(t *testing.T) {
 		}
 		p.Close()
 	}
+}
+
+// each is the work of a task that does not ask for its thread.
+func each(task func(shard int)) Work {
+	return Work{Shard: func(_, shard int) { task(shard) }}
 }
 
 // meeting is a task whose shards each wait until all have begun.

@@ -18,11 +18,11 @@ func TestAPanicOfAnyShardReachesRunsCaller(t *testing.T) {
 					p.BeginStep()
 				}
 				failure := panicOf(func() {
-					p.Run(8, func(shard int) {
+					p.Run(8, each(func(shard int) {
 						if shard == bad {
 							panic(cause)
 						}
-					})
+					}))
 				})
 				got, ok := failure.(*ShardPanic)
 				if !ok || got.Value != cause || !strings.Contains(got.Error(), "broken shard") || !strings.Contains(string(got.Stack), "shardpanic_test.go") {
@@ -31,7 +31,7 @@ func TestAPanicOfAnyShardReachesRunsCaller(t *testing.T) {
 			}
 			// The pool is whole again.
 			var ran atomic.Int32
-			p.Run(8, func(int) { ran.Add(1) })
+			p.Run(8, each(func(int) { ran.Add(1) }))
 			if ran.Load() != 8 {
 				t.Errorf("%s, %d threads: after a panic %d of 8 shards ran", kind, threads, ran.Load())
 			}
@@ -52,13 +52,13 @@ func TestAPanicOnAHelperWaitsForTheOtherShards(t *testing.T) {
 			m := newMeeting(2)
 			var ended atomic.Bool
 			failure := panicOf(func() {
-				p.Run(2, func(shard int) {
+				p.Run(2, each(func(shard int) {
 					m.attend(shard)
 					if shard == bad {
 						panic("bad shard")
 					}
 					ended.Store(true)
-				})
+				}))
 			})
 			if failure == nil || !ended.Load() {
 				t.Errorf("shard %d: panic %v, other shard ended: %v", bad, failure, ended.Load())
@@ -74,16 +74,16 @@ func TestNoShardBeginsAfterAPanic(t *testing.T) {
 		m := newMeeting(threads)
 		var begun atomic.Int32
 		failure := panicOf(func() {
-			p.Run(8, func(shard int) {
+			p.Run(8, each(func(shard int) {
 				begun.Add(1)
 				m.attend(shard)
 				if shard == 0 {
 					panic("bad shard")
 				}
-				for p.shardsLeft() { // until the other thread has panicked
+				for p.spans[0].left() || p.spans[1%threads].left() { // until the other thread has panicked
 					runtime.Gosched()
 				}
-			})
+			}))
 		})
 		if failure == nil || int(begun.Load()) != threads {
 			t.Errorf("%d threads: panic %v, %d shards begun; want a panic and %d", threads, failure, begun.Load(), threads)

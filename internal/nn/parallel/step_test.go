@@ -27,7 +27,7 @@ func TestHelpersSpinFromRunToRunOfAStepAndParkAtItsEnd(t *testing.T) {
 		for range 10 {
 			p.BeginStep()
 			for range 5 {
-				p.Run(2, newMeeting(2).attend)
+				p.Run(2, each(newMeeting(2).attend))
 				// A helper that is not to spin gets ample time to park.
 				for range 10000 {
 					if p.awake.Load() != 1 {
@@ -45,12 +45,12 @@ func TestNoThreadSpinsOutsideAStep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPool(3, 3, forever)
 		defer p.Close()
-		p.Run(3, newMeeting(3).attend)
+		p.Run(3, each(newMeeting(3).attend))
 		expectParked(t, p)
 		runUntilTheCallerIsParked(t, p)
 		p.BeginStep()
 		p.EndStep()
-		p.Run(3, newMeeting(3).attend)
+		p.Run(3, each(newMeeting(3).attend))
 		expectParked(t, p)
 	})
 }
@@ -60,7 +60,7 @@ func TestNoThreadSpinsWhereThereAreFewerCores(t *testing.T) {
 		p := newPool(3, 2, forever)
 		defer p.Close()
 		p.BeginStep()
-		p.Run(3, newMeeting(3).attend)
+		p.Run(3, each(newMeeting(3).attend))
 		expectParked(t, p)
 		runUntilTheCallerIsParked(t, p)
 		expectParked(t, p)
@@ -79,7 +79,7 @@ func TestASpinEndsByTimeOrByRounds(t *testing.T) {
 				defer p.Close()
 				p.BeginStep()
 				for range 10 {
-					p.Run(2, newMeeting(2).attend)
+					p.Run(2, each(newMeeting(2).attend))
 					expectParked(t, p)
 					runUntilTheCallerIsParked(t, p)
 				}
@@ -102,12 +102,12 @@ func runUntilTheCallerIsParked(t *testing.T, p *Pool) {
 	}()
 	m := newMeeting(2)
 	caller := goroutineID()
-	p.Run(2, func(shard int) {
+	p.Run(2, each(func(shard int) {
 		m.attend(shard)
 		if goroutineID() != caller {
 			<-release
 		}
-	})
+	}))
 }
 
 // goroutineID is the head of the goroutine's stack trace, which names it.
@@ -122,12 +122,12 @@ func TestWhatNeedsNoHelperWakesNone(t *testing.T) {
 		defer p.Close()
 		expectParked(t, p)
 		p.BeginStep()
-		p.Run(1, func(int) {})
-		p.Run(0, func(int) {})
+		p.Run(1, each(func(int) {}))
+		p.Run(0, each(func(int) {}))
 		if n := p.awake.Load(); n != 0 {
 			t.Errorf("%d helpers were woken for a single shard", n)
 		}
-		p.Run(2, newMeeting(2).attend)
+		p.Run(2, each(newMeeting(2).attend))
 		if n := p.awake.Load(); n != 1 {
 			t.Errorf("%d helpers were woken for two shards, want 1", n)
 		}
@@ -138,27 +138,27 @@ func TestASingleShardIsTheCallers(t *testing.T) {
 	p := newPool(2, 2, forever)
 	defer p.Close()
 	p.BeginStep()
-	p.Run(2, newMeeting(2).attend) // the helper spins from here on
+	p.Run(2, each(newMeeting(2).attend)) // the helper spins from here on
 	caller := goroutineID()
 	for range 1000 {
-		p.Run(1, func(int) {
+		p.Run(1, each(func(int) {
 			if id := goroutineID(); id != caller {
 				t.Errorf("the shard ran on %s, the caller is %s", id, caller)
 			}
-		})
+		}))
 	}
 }
 
 func TestCloseEndsTheThreadsInAnyState(t *testing.T) {
-	run := func(p *Pool) { p.Run(3, newMeeting(3).attend) }
+	run := func(p *Pool) { p.Run(3, each(newMeeting(3).attend)) }
 	for name, use := range map[string]func(*Pool){
 		"never used":       func(*Pool) {},
 		"after a run":      run,
 		"in a step":        func(p *Pool) { p.BeginStep() },
 		"spinning":         func(p *Pool) { p.BeginStep(); run(p) },
 		"after a step":     func(p *Pool) { p.BeginStep(); run(p); p.EndStep() },
-		"after a panic":    func(p *Pool) { panicOf(func() { p.Run(9, func(int) { panic("bad shard") }) }) },
-		"panic in a step":  func(p *Pool) { p.BeginStep(); panicOf(func() { p.Run(9, func(int) { panic("bad shard") }) }) },
+		"after a panic":    func(p *Pool) { panicOf(func() { p.Run(9, each(func(int) { panic("bad shard") })) }) },
+		"panic in a step":  func(p *Pool) { p.BeginStep(); panicOf(func() { p.Run(9, each(func(int) { panic("bad shard") })) }) },
 		"closed before":    func(p *Pool) { run(p); p.Close() },
 		"two runs, a step": func(p *Pool) { run(p); p.BeginStep(); run(p); p.EndStep(); run(p) },
 	} {

@@ -7,6 +7,7 @@ func common(p *program) {
 	convTaps(p)
 	sumRows(p)
 	prefetch(p)
+	stream(p)
 }
 
 // sumRows adds in pairs: halves, quarters, and so on.
@@ -48,5 +49,22 @@ func prefetch(p *program) {
 		p.JLT(operand.LabelRef("line"))
 		p.advance(starts, 8)
 	})
+	p.end()
+}
+
+// stream uses 256-bit stores: two of them fill a line before it leaves.
+func stream(p *program) {
+	p.function("stream", "lines int, dst, src *float32", "copies cache lines past the caches. dst begins at one. There is at least one.")
+	lines, dst, src := p.param("lines"), p.param("dst"), p.param("src")
+	p.times("line", lines, func() {
+		p.VMOVUPS(at(src, 0), y(0))
+		p.VMOVUPS(at(src, 32), y(1))
+		p.VMOVNTPS(y(0), at(dst, 0))
+		p.VMOVNTPS(y(1), at(dst, 32))
+		p.advance(src, row)
+		p.advance(dst, row)
+	})
+	// Without it such stores may be seen after later ones.
+	p.SFENCE()
 	p.end()
 }

@@ -15,20 +15,26 @@ import (
 // denseWeightGradAVX512 holds eight inputs' sums, 20 registers, over all blocks.
 func denseWeightGradAVX512(p *program) {
 	const pairs = 4
-	p.function("denseWeightGradAVX512", "inputs, flat, blocks int, dw, a, dh *float32",
-		"is dw [inputs][20] += the sum over all samples of a by dh, from a [blocks][flat][16], of which the first inputs are taken,",
-		"and dh [blocks][16][2][20], in which every row stands twice. inputs is a multiple of 8.")
-	inputs, flat, blocks := p.param("inputs"), p.param("flat"), p.param("blocks")
+	p.function("denseWeightGradAVX512", "flat, blocks, add int, dw, a, dh *float32",
+		"is dw [flat][20] = the sum over all samples of a by dh, or += where add is not 0, from a [blocks][flat][16] and",
+		"dh [blocks][16][2][20], in which every row stands twice. flat is a multiple of 8.")
+	flat, blocks, add := p.param("flat"), p.param("blocks"), p.param("add")
 	dw, firstA, firstDH := p.param("dw"), p.param("a"), p.param("dh")
 	// The registers that are blended must be among the first sixteen.
 	factor := func(i int) reg.Register { return y(6 + i) }
 	sum := func(pair, i int) reg.Register { return y(11 + 5*pair + i) }
-	stride := p.scaled(row, flat)
+	stride, inputs := p.scaled(row, flat), p.copyOf(flat)
 	p.SHRQ(operand.U8(3), inputs)
 	p.times("inputs", inputs, func() {
 		for i := range 5 * pairs {
+			p.VXORPS(sum(0, i), sum(0, i), sum(0, i))
+		}
+		p.TESTQ(add, add)
+		p.JEQ(operand.LabelRef("fresh"))
+		for i := range 5 * pairs {
 			p.VMOVUPS(at(dw, i*32), sum(0, i))
 		}
+		p.Label("fresh")
 		block, dh, n := p.copyOf(firstA), p.copyOf(firstDH), p.copyOf(blocks)
 		p.times("block", n, func() {
 			a, s := p.copyOf(block), p.GP64()

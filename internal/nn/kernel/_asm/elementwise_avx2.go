@@ -42,8 +42,24 @@ func (t *tables) store8(from reg.Register, to operand.Mem, rest bool) {
 }
 
 func adamAVX2(t *tables) {
-	t.function("adamAVX2", "n int, w, m, v, d *float32, alpha, rate1, rate2, epsilon float32",
-		"updates n weights w and their moments m and v from the gradient d, see AdamStep.")
+	t.function("adamAVX2", adamParameters, "updates n weights w and their moments m and v from the gradient d, see AdamStep.")
+	adamHalf(t, t.store8)
+}
+
+func adamStreamAVX2(t *tables) {
+	t.function("adamStreamAVX2", adamParameters, "is adamAVX2 with weights that are written past the caches, but for the last ones where n is no multiple of 8.",
+		"w begins at a cache line.")
+	adamHalf(t, func(from reg.Register, to operand.Mem, rest bool) {
+		if rest {
+			t.store8(from, to, rest)
+			return
+		}
+		t.VMOVNTPS(from, to)
+	})
+}
+
+// adamHalf is the loop; store writes the weights.
+func adamHalf(t *tables, store func(from reg.Register, to operand.Mem, rest bool)) {
 	n, weights, first, second, gradient := t.param("n"), t.param("w"), t.param("m"), t.param("v"), t.param("d")
 	alpha, rate1, rate2, epsilon, tiny, magnitude := y(14), y(13), y(12), y(11), y(10), y(9)
 	t.argument("alpha", alpha)
@@ -74,7 +90,7 @@ func adamAVX2(t *tables) {
 		t.VMULPS(alpha, m, m)
 		t.VDIVPS(v, m, m)
 		t.VSUBPS(m, w, w)
-		t.store8(w, at(weights, 0), rest)
+		store(w, at(weights, 0), rest)
 		for _, pointer := range []reg.Register{weights, first, second, gradient} {
 			t.advance(pointer, halfRow)
 		}

@@ -55,9 +55,27 @@ func (p *program) argument(name string, to reg.VecPhysical) {
 	p.VBROADCASTSS(x(0), to)
 }
 
+const adamParameters = "n int, w, m, v, d *float32, alpha, rate1, rate2, epsilon float32"
+
 func adamAVX512(p *program) {
-	p.function("adamAVX512", "n int, w, m, v, d *float32, alpha, rate1, rate2, epsilon float32",
-		"updates n weights w and their moments m and v from the gradient d, see AdamStep.")
+	p.function("adamAVX512", adamParameters, "updates n weights w and their moments m and v from the gradient d, see AdamStep.")
+	adamWide(p, p.store)
+}
+
+func adamStreamAVX512(p *program) {
+	p.function("adamStreamAVX512", adamParameters, "is adamAVX512 with weights that are written past the caches, but for the last ones where n is no multiple of 16.",
+		"w begins at a cache line.")
+	adamWide(p, func(from reg.Register, to operand.Mem, rest bool) {
+		if rest {
+			p.store(from, to, rest)
+			return
+		}
+		p.VMOVNTPS(from, to)
+	})
+}
+
+// adamWide is the loop; store writes the weights.
+func adamWide(p *program, store func(from reg.Register, to operand.Mem, rest bool)) {
 	n, weights, first, second, gradient := p.param("n"), p.param("w"), p.param("m"), p.param("v"), p.param("d")
 	alpha, rate1, rate2, epsilon, tiny, magnitude := z(31), z(30), z(29), z(28), z(27), z(26)
 	p.argument("alpha", alpha)
@@ -88,7 +106,7 @@ func adamAVX512(p *program) {
 		p.VMULPS(alpha, m, m)
 		p.VDIVPS(v, m, m)
 		p.VSUBPS(m, w, w)
-		p.store(w, at(weights, 0), rest)
+		store(w, at(weights, 0), rest)
 		for _, pointer := range []reg.Register{weights, first, second, gradient} {
 			p.advance(pointer, row)
 		}

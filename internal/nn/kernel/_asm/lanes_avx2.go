@@ -29,6 +29,7 @@ func lanesAVX2(p *program) {
 	logitsAVX2(t)
 	headGradAVX2(t)
 	adamAVX2(t)
+	adamStreamAVX2(t)
 	accumulateAVX2(t)
 	narrowAVX2(t)
 }

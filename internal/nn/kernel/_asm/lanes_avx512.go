@@ -12,6 +12,7 @@ func lanesAVX512(p *program) {
 	logitsAVX512(p)
 	headGradAVX512(p)
 	adamAVX512(p)
+	adamStreamAVX512(p)
 	accumulateAVX512(p)
 	narrowAVX512(p)
 }

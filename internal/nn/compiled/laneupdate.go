@@ -1,0 +1,83 @@
+package compiled
+
+import "fitbench/internal/nn/parallel"
+
+// publish copies a thread's sums to where the others read them, but for the ranges that this thread will most likely update itself.
+func (l *lanes) publish(thread int) {
+	if !l.shares {
+		return
+	}
+	held := l.threads[thread].branches.held
+	for j := range held {
+		b := &held[j]
+		b.published = l.published[b.first]
+		for i := range l.ranges() {
+			if l.home(i) != thread {
+				from, to := l.rangeOf(i)
+				l.code.Stream(b.published[from:to], b.sum[from:to])
+			}
+		}
+	}
+}
+
+// at is a range of a branch's sum.
+func (l *lanes) at(b branch, i int) []float32 {
+	from, to := l.rangeOf(i)
+	if l.shares && l.home(i) != b.thread {
+		return b.published[from:to]
+	}
+	return b.sum[from:to]
+}
+
+// collect finds what is left to add up to the root of the tree, and where the gradient will be then.
+func (l *lanes) collect() {
+	l.additions = l.additions[:0]
+	l.rest.reset()
+	for i := range l.threads {
+		if t := &l.threads[i]; t.step == l.step {
+			for _, b := range t.branches.held {
+				l.rest.add(b, l.parts, l.later)
+			}
+		}
+	}
+	l.root = l.rest.held[0]
+	l.gradients = l.root.sum
+	if l.shares {
+		l.gradients = l.sum
+	}
+}
+
+// ranges is the number of pieces of the update, and rangeOf the parameters [from, to) of one.
+func (l *lanes) ranges() int { return (l.layout.Size + rangeSize - 1) / rangeSize }
+
+func (l *lanes) rangeOf(i int) (from, to int) {
+	return i * rangeSize, min((i+1)*rangeSize, l.layout.Size)
+}
+
+// home is the thread that updates that range unless another is faster.
+func (l *lanes) home(i int) int { return parallel.Home(i, l.ranges(), len(l.threads)) }
+
+// updateRange adds what is left to add of one range of parameters, and updates it.
+func (l *lanes) updateRange(_, i int) {
+	from, to := l.rangeOf(i)
+	if !l.shares {
+		l.update(from, to)
+		return
+	}
+	l.addRange(l.gradients[from:to], i)
+	l.code.AdamStream(l.adam, l.weights[from:to], l.m[from:to], l.v[from:to], l.gradients[from:to])
+}
+
+// addRange is g = the root's sum in that range. It adds up in place but for the last addition.
+func (l *lanes) addRange(g []float32, i int) {
+	accumulate, last := l.config.Impl.Accumulate, len(l.additions)-1
+	if last < 0 {
+		copy(g, l.at(l.root, i))
+		return
+	}
+	for _, a := range l.additions[:last] {
+		accumulate(l.at(a.dst, i), l.at(a.src, i))
+	}
+	copy(g, l.at(l.root, i))
+	accumulate(g, l.at(l.additions[last].src, i))
+}
