@@ -17,7 +17,8 @@ type branch struct {
 	first, level int
 	thread       int       // whose arena the sum lies in
 	sum          []float32 // arena of parameters
-	published    []float32 // what others read of it, see lanes.publish
+	published    []float32 // an arena, too, with what others read of the sum, see lanes.publish
+	sealed       bool      // what others read lies there only; nothing can be added any more
 }
 
 // branches are what one thread has summed so far: of each two branches that both lie here the sum does.
@@ -51,22 +52,40 @@ func (b *branches) arena() []float32 {
 	return a
 }
 
+// sibling returns a as a branch of the level at which it has a sibling, and that one's index here: -1 where it is not held.
+func (b *branches) sibling(a branch, parts int) (branch, int) {
+	for ; a.level < bits.Len(uint(parts-1)); a.level++ {
+		// Where there are no more parts a is its parent as well.
+		if first := a.first ^ 1<<a.level; first < parts {
+			return a, slices.IndexFunc(b.held, func(h branch) bool { return h.first == first && h.level == a.level && !h.sealed })
+		}
+	}
+	return a, -1
+}
+
+// take removes a branch.
+func (b *branches) take(i int) branch {
+	taken := b.held[i]
+	b.held = slices.Delete(b.held, i, i+1)
+	return taken
+}
+
+// parent is what a becomes when its sibling is added to it.
+func (a branch) parent(sibling branch) branch {
+	a.first = min(a.first, sibling.first)
+	a.level++
+	return a
+}
+
 // add takes in the branch a of a tree over that many parts, and adds up what is complete. accumulate gets the left or the right branch
 // first, which makes no difference to the sum; the one that is first then stands for both.
 func (b *branches) add(a branch, parts int, accumulate func(dst, src branch)) {
-	for ; a.level < bits.Len(uint(parts-1)); a.level++ {
-		sibling := a.first ^ 1<<a.level
-		if sibling >= parts {
-			continue // there is no right branch here
-		}
-		i := slices.IndexFunc(b.held, func(h branch) bool { return h.first == sibling && h.level == a.level })
-		if i < 0 {
-			break
-		}
-		accumulate(a, b.held[i])
-		b.free = append(b.free, b.held[i].sum)
-		b.held = slices.Delete(b.held, i, i+1)
-		a.first = min(a.first, sibling)
+	i := 0
+	for a, i = b.sibling(a, parts); i >= 0; a, i = b.sibling(a, parts) {
+		other := b.take(i)
+		accumulate(a, other)
+		b.free = append(b.free, other.sum)
+		a = a.parent(other)
 	}
 	b.held = append(b.held, a)
 }

@@ -12,9 +12,9 @@ func (l *lanes) trainPart(thread, part int) {
 	t.found = tally{}
 	clear(t.convSums)
 	clear(t.headSums)
-	g := t.branches.arena()
-	dense1 := l.layout.Dense1Kernel.Of(g)
 	begin, end := shardRange(blockCount(l.batch.Len()), l.parts, part)
+	a := branch{first: part, thread: thread}
+	var old []float32 // what the part is added to
 	for from := begin; from < end; from += groupBlocks {
 		blocks := min(groupBlocks, end-from)
 		for place := range blocks {
@@ -23,23 +23,81 @@ func (l *lanes) trainPart(thread, part int) {
 				return
 			}
 		}
-		l.code.DenseWeightGrad(l.flat, blocks, from > begin, dense1, t.a, t.dhs)
+		if from == begin {
+			a, old = l.begin(t, a, end-begin)
+		}
+		so := old
+		if from > begin {
+			so = a.sum
+		}
+		if from+blocks < end {
+			l.weightGrad(t, blocks, 0, l.flat, a.sum, so, false)
+			continue
+		}
+		a = l.finish(t, blocks, a, so, old)
 	}
-	l.code.SumLanes(g[:l.layout.Dense1Kernel.Offset], t.convSums)
-	l.code.SumLanes(g[l.layout.Dense1Bias.Offset:], t.headSums)
 	l.found[part].tally = t.found
-	t.branches.add(branch{first: part, thread: thread, sum: g}, l.parts, l.accumulate)
+	t.branches.add(a, l.parts, l.accumulate)
 }
 
-// ahead is how many values of each range of weights are asked for at a step's beginning: as much as the memory takes at once, and
-// where a processor's own prefetching starts anew, which does not cross pages.
-const ahead = 64
+// begin finds an arena for the part a of so many blocks. A part of a single group is added to its sibling's sum right where it is
+// summed itself, where this thread has that.
+func (l *lanes) begin(t *laneThread, a branch, blocks int) (sum branch, old []float32) {
+	if up, i := t.branches.sibling(a, l.parts); i >= 0 && blocks <= groupBlocks {
+		other := t.branches.take(i)
+		up.sum = other.sum
+		return up.parent(other), other.sum
+	}
+	a.sum = t.branches.arena()
+	return a, nil
+}
+
+// finish sums the gradient of a part's last group, with the sums of the part so far and old ones. What is likely to be the thread's last sum goes to where the others read it at
+// once.
+func (l *lanes) finish(t *laneThread, blocks int, a branch, so, old []float32) branch {
+	lo, hi := 0, l.flat
+	if _, i := t.branches.sibling(a, l.parts); i < 0 && l.shares && !l.pool.HasOwn(a.thread) {
+		a.sealed, a.published = true, l.published[a.first]
+		lo, hi = t.home[0], t.home[1]
+	}
+	l.weightGrad(t, blocks, lo, hi, a.sum, so, false)
+	l.weightGrad(t, blocks, 0, lo, a.published, so, true)
+	l.weightGrad(t, blocks, hi, l.flat, a.published, so, true)
+	conv, head := l.layout.Dense1Kernel.Offset, l.layout.Dense1Bias.Offset
+	l.sumLanes(t, a, 0, conv, old, t.convSums, lo > 0)
+	l.sumLanes(t, a, head, l.layout.Size, old, t.headSums, hi < l.flat)
+	return a
+}
+
+// weightGrad is the gradient of the hidden layer's weights for the inputs [from, to) over a group of blocks, plus that in old.
+func (l *lanes) weightGrad(t *laneThread, blocks, from, to int, sum, old []float32, stream bool) {
+	if from < to {
+		w := l.layout.Dense1Kernel
+		if old != nil {
+			old = w.Of(old)
+		}
+		l.code.DenseWeightGrad(l.flat, blocks, from, to, w.Of(sum), old, t.a, t.dhs, stream)
+	}
+}
+
+// sumLanes is the gradient of the parameters [from, to) from what the lanes have summed, plus that in old.
+func (l *lanes) sumLanes(t *laneThread, a branch, from, to int, old, sums []float32, stream bool) {
+	g := t.small[:to-from]
+	l.code.SumLanes(g, sums)
+	if old != nil {
+		l.config.Impl.Accumulate(g, old[from:to])
+	}
+	if stream {
+		l.code.Stream(a.published[from:to], g)
+		return
+	}
+	copy(a.sum[from:to], g)
+}
 
 // prepare makes a thread ready for a step, and tells whether its weights can be had by lanes.
 func (l *lanes) prepare(t *laneThread) bool {
 	t.step = l.step
 	t.branches.reset()
-	l.code.Prefetch32(ahead, l.weights, l.starts)
 	if !kernel.Moderate(l.views.convKernel) || !kernel.Moderate(l.views.convBias) {
 		return false
 	}

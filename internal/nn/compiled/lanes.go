@@ -15,8 +15,8 @@ const (
 	// groupBlocks is the number of blocks of a part that go through forward and backward before their gradient of the hidden layer's
 	// weights is summed: the sums stay in registers over all of them, and what they are summed from in the second-level cache.
 	groupBlocks = 4
-	// rangeSize is the number of parameters that one thread updates at a time: whole cache lines.
-	rangeSize = 1536
+	// rangeInputs is the number of inputs of the hidden layer whose weights one thread updates at a time.
+	rangeInputs = 72
 )
 
 // lanes is the plan for kernels with lanes: a block of samples rides in the lanes of registers. The batch is cut into parts of whole
@@ -37,7 +37,6 @@ type lanes struct {
 	published [][]float32
 	rest      branches
 	sum       []float32
-	starts    []int // of the ranges
 
 	// Of the step under way.
 	parts              int
@@ -74,6 +73,8 @@ type laneThread struct {
 	found    tally     // of the part under way
 	convSums []float32 // [K+1][F][L], of the part
 	headSums []float32 // [H + H C + C][L]
+	small    []float32 // [(K+1) F] or [H + H C + C], sums over the lanes
+	home     [2]int    // inputs of the hidden layer, see homeInputs
 	branches branches
 }
 
@@ -108,11 +109,10 @@ func newLanes(k *core) *lanes {
 			head:     newHead(c.Classes),
 			convSums: kernel.Aligned((c.Kernel + 1) * c.Filters * width),
 			headSums: kernel.Aligned((c.Units + c.Units*c.Classes + c.Classes) * width),
+			small:    kernel.Aligned(max((c.Kernel+1)*c.Filters, c.Units+c.Units*c.Classes+c.Classes)),
+			home:     l.homeInputs(i),
 			branches: newBranches(parts, k.layout.Size),
 		}
-	}
-	for i := range l.ranges() {
-		l.starts = append(l.starts, i*rangeSize)
 	}
 	l.training = parallel.Work{Shard: l.trainPart, Done: l.publish}
 	l.updating = parallel.Work{Shard: l.updateRange}

@@ -10,6 +10,9 @@ func (l *lanes) publish(thread int) {
 	held := l.threads[thread].branches.held
 	for j := range held {
 		b := &held[j]
+		if b.sealed {
+			continue
+		}
 		b.published = l.published[b.first]
 		for i := range l.ranges() {
 			if l.home(i) != thread {
@@ -36,6 +39,7 @@ func (l *lanes) collect() {
 	for i := range l.threads {
 		if t := &l.threads[i]; t.step == l.step {
 			for _, b := range t.branches.held {
+				b.sealed = false
 				l.rest.add(b, l.parts, l.later)
 			}
 		}
@@ -47,11 +51,34 @@ func (l *lanes) collect() {
 	}
 }
 
-// ranges is the number of pieces of the update, and rangeOf the parameters [from, to) of one.
-func (l *lanes) ranges() int { return (l.layout.Size + rangeSize - 1) / rangeSize }
+// ranges is the number of pieces of the update, and rangeOf the parameters [from, to) of one: the hidden layer's weights in pieces, and
+// what lies before and behind them with the first and the last.
+func (l *lanes) ranges() int { return (l.flat + rangeInputs - 1) / rangeInputs }
 
 func (l *lanes) rangeOf(i int) (from, to int) {
-	return i * rangeSize, min((i+1)*rangeSize, l.layout.Size)
+	begin, h := l.layout.Dense1Kernel.Offset, l.config.Units
+	from, to = begin+i*rangeInputs*h, begin+(i+1)*rangeInputs*h
+	if i == 0 {
+		from = 0
+	}
+	if i == l.ranges()-1 {
+		to = l.layout.Size
+	}
+	return from, to
+}
+
+// homeInputs are the inputs of the hidden layer [from, to) whose weights that thread updates unless others are faster.
+func (l *lanes) homeInputs(thread int) (home [2]int) {
+	for i := range l.ranges() {
+		if l.home(i) != thread {
+			continue
+		}
+		if home[1] == 0 {
+			home[0] = i * rangeInputs
+		}
+		home[1] = min((i+1)*rangeInputs, l.flat)
+	}
+	return home
 }
 
 // home is the thread that updates that range unless another is faster.

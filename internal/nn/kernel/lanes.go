@@ -13,6 +13,10 @@ const LaneWidth = 16
 // the lanes without one; they add nothing to a gradient as long as their hidden units and their gradient of
 // the logits are 0.
 //
+// Some loops can write past the caches: for memory that other cores hold in theirs, and will read next. Such stores may be seen late,
+// but not after the next locked instruction, of which every way to tell another thread has one (Intel SDM, volume 3, "Buffering of
+// Write Combining Memory Locations"; AMD APM, volume 2, "Write-Combining Buffers").
+//
 // The loops are unrolled for certain shapes, see Fits. The convolution must be given moderate values only: see Pack32. Slices may be
 // longer than needed; loops panic where one is too short. Memory from Aligned is the fastest.
 type Lanes struct {
@@ -45,15 +49,16 @@ type Lanes struct {
 	HeadGrad func(classes int, dh, rows, sums, h, dz, w []float32)
 	// DenseInputGrad is da [F][Q][L] = w dh where a > 0, else 0, from a [Q][F][L], dh [H][L] and w [Q][F][H].
 	DenseInputGrad func(c Conv, da, a, dh, w []float32)
-	// DenseWeightGrad is dw [flat][H] = the sum over all samples of a by dh, or += where add is true, from a [blocks][flat][L] and
-	// rows [blocks][L][2][H].
-	DenseWeightGrad func(flat, blocks int, add bool, dw, a, rows []float32)
+	// DenseWeightGrad is dw [flat][H] = the sum over all samples of a by dh, for the inputs [from, to), multiples of 8, from
+	// a [blocks][flat][L] and rows [blocks][L][2][H]; plus old [flat][H] where that is not nil. It may be dw. Where stream is true, dw
+	// is written past the caches, and must begin at a cache line.
+	DenseWeightGrad func(flat, blocks, from, to int, dw, old, a, rows []float32, stream bool)
 	// ConvGrad is sums [K+1][F][L] += what each lane adds to the gradients of the taps and, last, the bias, from x, da and picks.
 	ConvGrad func(c Conv, sums, x, da []float32, picks []byte)
 	// SumLanes is dst, each the sum of a row of sums [len(dst)][L], added in the same order by every variant.
 	SumLanes func(dst, sums []float32)
-	// Stream is dst = src, len(dst) of them, and AdamStream is Adam, the same bits. They write dst and w past the caches, all whole
-	// cache lines of it: for memory that other cores hold in theirs, and will read next. dst and w must begin at a cache line.
+	// Stream is dst = src, len(dst) of them, and AdamStream is Adam, the same bits. They write all whole cache lines of dst and w past
+	// the caches. dst and w must begin at a cache line.
 	Stream     func(dst, src []float32)
 	AdamStream func(s AdamStep, w, m, v, g []float32)
 }

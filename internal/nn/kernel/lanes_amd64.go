@@ -68,7 +68,7 @@ type laneCode struct {
 	logits          func(classes int, z, h, w, b *float32)
 	headGrad        func(classes int, dh, rows, sums, h, dz, w *float32)
 	denseInputGrad  func(pooled, filters int, da, a, dh, w *float32)
-	denseWeightGrad func(flat, blocks, add int, dw, a, rows *float32)
+	denseWeightGrad func(inputs, flat, blocks int, dw, old, a, rows *float32, stream int)
 	convGrad        func(pooled, filters int, sums, x, da *float32, picks *byte)
 	adamStream      func(n int, w, m, v, d *float32, alpha, rate1, rate2, epsilon float32)
 }
@@ -144,19 +144,28 @@ func (l laneCode) DenseInputGrad(c Conv, da, a, dh, w []float32) {
 	l.denseInputGrad(q, f, &da[0], &a[0], &dh[0], &w[0])
 }
 
-func (l laneCode) DenseWeightGrad(flat, blocks int, add bool, dw, a, rows []float32) {
+func (l laneCode) DenseWeightGrad(flat, blocks, from, to int, dw, old, a, rows []float32, stream bool) {
 	needInputs(flat)
-	if blocks < 1 {
-		panic("kernel: there must be a block")
+	if from < 0 || to > flat || from%laneFilters != 0 || to%laneFilters != 0 || blocks < 1 {
+		panic("kernel: there must be a block, and a range of inputs goes from and to a multiple of 8")
 	}
-	need(len(dw), flat*laneUnits)
+	if from >= to {
+		return
+	}
+	need(len(dw), to*laneUnits)
 	need(len(a), blocks*flat*LaneWidth)
 	need(len(rows), blocks*LaneWidth*2*laneUnits)
-	old := 0
-	if add {
-		old = 1
+	var plus *float32
+	if old != nil {
+		need(len(old), to*laneUnits)
+		plus = &old[from*laneUnits]
 	}
-	l.denseWeightGrad(flat, blocks, old, &dw[0], &a[0], &rows[0])
+	past := 0
+	if stream {
+		needLine(dw)
+		past = 1
+	}
+	l.denseWeightGrad(to-from, flat, blocks, &dw[from*laneUnits], plus, &a[from*LaneWidth], &rows[0], past)
 }
 
 func (l laneCode) ConvGrad(c Conv, sums, x, da []float32, picks []byte) {
@@ -175,9 +184,7 @@ func (l laneCode) AdamStream(s AdamStep, w, m, v, g []float32) {
 	if n == 0 {
 		return
 	}
-	if !atLine(w) {
-		panic("kernel: what is written past the caches must begin at a cache line")
-	}
+	needLine(w)
 	l.adamStream(n, &w[0], &m[0], &v[0], &g[0], s.Alpha, s.Rate1, s.Rate2, s.Epsilon)
 }
 
@@ -230,14 +237,16 @@ func streamLines(dst, src []float32) {
 	if n == 0 {
 		return
 	}
-	if !atLine(dst) {
-		panic("kernel: what is written past the caches must begin at a cache line")
-	}
+	needLine(dst)
 	if n >= words {
 		stream(n/words, &dst[0], &src[0])
 	}
 	copy(dst[n/words*words:], src[n/words*words:n])
 }
 
-// atLine tells whether x, which is not empty, begins at a cache line.
-func atLine(x []float32) bool { return uintptr(unsafe.Pointer(&x[0]))%cacheLine == 0 }
+// needLine panics where x, which is not empty, does not begin at a cache line.
+func needLine(x []float32) {
+	if uintptr(unsafe.Pointer(&x[0]))%cacheLine != 0 {
+		panic("kernel: what is written past the caches must begin at a cache line")
+	}
+}

@@ -901,93 +901,113 @@ filter:
 	VZEROUPPER
 	RET
 
-// func denseWeightGradAVX2(flat int, blocks int, add int, dw *float32, a *float32, dh *float32)
+// func denseWeightGradAVX2(inputs int, flat int, blocks int, dw *float32, old *float32, a *float32, dh *float32, stream int)
 // Requires: AVX, FMA3
-TEXT ·denseWeightGradAVX2(SB), NOSPLIT, $0-48
-	MOVQ   flat+0(FP), AX
-	MOVQ   blocks+8(FP), CX
-	MOVQ   add+16(FP), DX
+TEXT ·denseWeightGradAVX2(SB), NOSPLIT, $0-64
+	MOVQ   inputs+0(FP), AX
+	MOVQ   flat+8(FP), CX
+	MOVQ   blocks+16(FP), DX
 	MOVQ   dw+24(FP), BX
-	MOVQ   a+32(FP), SI
-	MOVQ   dh+40(FP), DI
-	IMUL3Q $+64, AX, R8
+	MOVQ   old+32(FP), SI
+	MOVQ   a+40(FP), DI
+	MOVQ   dh+48(FP), R8
+	MOVQ   stream+56(FP), R9
+	IMUL3Q $+64, CX, CX
 	SHRQ   $0x02, AX
 
 inputs:
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	TESTQ   DX, DX
-	JEQ     fresh
-	VMOVUPS (BX), Y0
-	VMOVUPS 32(BX), Y1
-	VMOVUPS 64(BX), Y2
-	VMOVUPS 96(BX), Y3
-	VMOVUPS 128(BX), Y4
-	VMOVUPS 160(BX), Y5
-	VMOVUPS 192(BX), Y6
-	VMOVUPS 224(BX), Y7
-	VMOVUPS 256(BX), Y8
-	VMOVUPS 288(BX), Y9
-
-fresh:
-	MOVQ SI, R9
-	MOVQ DI, R10
-	MOVQ CX, R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	MOVQ   DI, R10
+	MOVQ   R8, R11
+	MOVQ   DX, R12
 
 block:
-	MOVQ R9, R12
-	MOVQ $0x00000010, R13
+	MOVQ R10, R13
+	MOVQ $0x00000010, R14
 
 sample:
-	VMOVUPS      (R10), Y10
-	VMOVUPS      32(R10), Y11
-	VMOVUPS      96(R10), Y12
-	VMOVUPS      128(R10), Y13
-	VBROADCASTSS (R12), Y14
-	VBROADCASTSS 64(R12), Y15
+	VMOVUPS      (R11), Y10
+	VMOVUPS      32(R11), Y11
+	VMOVUPS      96(R11), Y12
+	VMOVUPS      128(R11), Y13
+	VBROADCASTSS (R13), Y14
+	VBROADCASTSS 64(R13), Y15
 	VFMADD231PS  Y10, Y14, Y0
 	VFMADD231PS  Y11, Y14, Y1
 	VBLENDPS     $0xf0, Y15, Y14, Y14
 	VFMADD231PS  Y12, Y15, Y3
 	VFMADD231PS  Y13, Y15, Y4
-	VFMADD231PS  64(R10), Y14, Y2
-	VBROADCASTSS 128(R12), Y14
-	VBROADCASTSS 192(R12), Y15
+	VFMADD231PS  64(R11), Y14, Y2
+	VBROADCASTSS 128(R13), Y14
+	VBROADCASTSS 192(R13), Y15
 	VFMADD231PS  Y10, Y14, Y5
 	VFMADD231PS  Y11, Y14, Y6
 	VBLENDPS     $0xf0, Y15, Y14, Y14
 	VFMADD231PS  Y12, Y15, Y8
 	VFMADD231PS  Y13, Y15, Y9
-	VFMADD231PS  64(R10), Y14, Y7
-	ADDQ         $+4, R12
-	ADDQ         $+160, R10
-	DECQ         R13
+	VFMADD231PS  64(R11), Y14, Y7
+	ADDQ         $+4, R13
+	ADDQ         $+160, R11
+	DECQ         R14
 	JNZ          sample
-	ADDQ         R8, R9
-	DECQ         R11
+	ADDQ         CX, R10
+	DECQ         R12
 	JNZ          block
-	VMOVUPS      Y0, (BX)
-	VMOVUPS      Y1, 32(BX)
-	VMOVUPS      Y2, 64(BX)
-	VMOVUPS      Y3, 96(BX)
-	VMOVUPS      Y4, 128(BX)
-	VMOVUPS      Y5, 160(BX)
-	VMOVUPS      Y6, 192(BX)
-	VMOVUPS      Y7, 224(BX)
-	VMOVUPS      Y8, 256(BX)
-	VMOVUPS      Y9, 288(BX)
-	ADDQ         $+320, BX
-	ADDQ         $+256, SI
-	DECQ         AX
-	JNZ          inputs
+	TESTQ        SI, SI
+	JEQ          fresh
+	VADDPS       (SI), Y0, Y0
+	VADDPS       32(SI), Y1, Y1
+	VADDPS       64(SI), Y2, Y2
+	VADDPS       96(SI), Y3, Y3
+	VADDPS       128(SI), Y4, Y4
+	VADDPS       160(SI), Y5, Y5
+	VADDPS       192(SI), Y6, Y6
+	VADDPS       224(SI), Y7, Y7
+	VADDPS       256(SI), Y8, Y8
+	VADDPS       288(SI), Y9, Y9
+	ADDQ         $+320, SI
+
+fresh:
+	TESTQ   R9, R9
+	JNE     stream
+	VMOVUPS Y0, (BX)
+	VMOVUPS Y1, 32(BX)
+	VMOVUPS Y2, 64(BX)
+	VMOVUPS Y3, 96(BX)
+	VMOVUPS Y4, 128(BX)
+	VMOVUPS Y5, 160(BX)
+	VMOVUPS Y6, 192(BX)
+	VMOVUPS Y7, 224(BX)
+	VMOVUPS Y8, 256(BX)
+	VMOVUPS Y9, 288(BX)
+	JMP     stored
+
+stream:
+	VMOVNTPS Y0, (BX)
+	VMOVNTPS Y1, 32(BX)
+	VMOVNTPS Y2, 64(BX)
+	VMOVNTPS Y3, 96(BX)
+	VMOVNTPS Y4, 128(BX)
+	VMOVNTPS Y5, 160(BX)
+	VMOVNTPS Y6, 192(BX)
+	VMOVNTPS Y7, 224(BX)
+	VMOVNTPS Y8, 256(BX)
+	VMOVNTPS Y9, 288(BX)
+
+stored:
+	ADDQ $+320, BX
+	ADDQ $+256, DI
+	DECQ AX
+	JNZ  inputs
 	VZEROUPPER
 	RET
 

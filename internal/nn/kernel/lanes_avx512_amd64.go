@@ -21,11 +21,12 @@ func denseAVX512(flat int, h *float32, a *float32, w *float32, b *float32)
 //go:noescape
 func denseInputGradAVX512(pooled int, filters int, da *float32, a *float32, dh *float32, w *float32)
 
-// denseWeightGradAVX512 is dw [flat][20] = the sum over all samples of a by dh, or += where add is not 0, from a [blocks][flat][16] and
-// dh [blocks][16][2][20], in which every row stands twice. flat is a multiple of 8.
+// denseWeightGradAVX512 is dw [inputs][20] = the sum over all samples of a by dh, from a [blocks][flat][16], of which the first inputs are taken, and
+// dh [blocks][16][2][20], in which every row stands twice; plus old [inputs][20] unless that is nil. Where stream is not 0, dw
+// is written past the caches. inputs is a multiple of 8.
 //
 //go:noescape
-func denseWeightGradAVX512(flat int, blocks int, add int, dw *float32, a *float32, dh *float32)
+func denseWeightGradAVX512(inputs int, flat int, blocks int, dw *float32, old *float32, a *float32, dh *float32, stream int)
 
 // convGradAVX512 is sums [10][F][16] += each lane's gradient of the 9 taps and the bias, from x [D][16], da [F][Q][16] (0 where a is 0) and picks [Q][F].
 //

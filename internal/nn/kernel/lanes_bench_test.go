@@ -58,7 +58,7 @@ func BenchmarkLanes(b *testing.B) {
 			{"logits", LaneWidth, func() { l.Logits(classes, z, h, w2, b2) }},
 			{"headgrad", LaneWidth, func() { l.HeadGrad(classes, dh, rows, headSums, h, dz, w2) }},
 			{"dinput", LaneWidth, func() { l.DenseInputGrad(c, da, a, dh, w1) }},
-			{"dweight", blocks * LaneWidth, func() { l.DenseWeightGrad(flat, blocks, true, dw1, a, rows) }},
+			{"dweight", blocks * LaneWidth, func() { l.DenseWeightGrad(flat, blocks, 0, flat, dw1, dw1, a, rows, false) }},
 			{"dconv", LaneWidth, func() { l.ConvGrad(c, convSums, x, da, picks) }},
 			{"sums", blocks * LaneWidth, func() { l.SumLanes(gradients, convSums) }},
 		} {

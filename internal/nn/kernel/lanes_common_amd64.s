@@ -128,7 +128,7 @@ line:
 	RET
 
 // func stream(lines int, dst *float32, src *float32)
-// Requires: AVX, MMX+
+// Requires: AVX
 TEXT ·stream(SB), NOSPLIT, $0-24
 	MOVQ lines+0(FP), AX
 	MOVQ dst+8(FP), CX
@@ -143,6 +143,5 @@ line:
 	ADDQ     $+64, CX
 	DECQ     AX
 	JNZ      line
-	SFENCE
 	VZEROUPPER
 	RET

@@ -122,30 +122,38 @@ func TestLanesDenseInputGradIsTheProductWhereTheInputIsOpen(t *testing.T) {
 	})
 }
 
-func TestLanesDenseWeightGradSumsAllBlocks(t *testing.T) {
+func TestLanesDenseWeightGradSumsAllBlocksForTheInputsAskedFor(t *testing.T) {
 	inEveryMemory(t, func(t *testing.T, l *Lanes, o *operands) {
-		for _, flat := range []int{8, 16, 48} {
-			for _, blocks := range []int{1, 2, 5} {
-				for _, add := range []bool{false, true} {
-					a, rows := placed(o, lanesOf(1, blocks*flat)), placed(o, doubledRows(integers(2, blocks*LaneWidth*testUnits)))
-					old := integers(3, flat*testUnits)
-					if !add {
-						old[0] = nan
+		const flat = 48
+		for _, blocks := range []int{1, 2, 5} {
+			a, rows := placed(o, lanesOf(1, blocks*flat)), placed(o, doubledRows(integers(2, blocks*LaneWidth*testUnits)))
+			for _, r := range [][2]int{{0, 48}, {0, 8}, {40, 48}, {8, 32}, {16, 16}} {
+				before := integers(3, flat*testUnits)
+				dw, old, same := placed(o, before), placed(o, integers(4, flat*testUnits)), placed(o, integers(4, flat*testUnits))
+				stream := lines(flat * testUnits)
+				copy(stream.x, before)
+				want, sum := widened(before), widened(old)
+				for i := r[0] * testUnits; i < r[1]*testUnits; i++ {
+					want[i] = 0
+					for s := range blocks * LaneWidth {
+						value := a[(s/LaneWidth*flat+i/testUnits)*LaneWidth+s%LaneWidth]
+						want[i] += float64(value) * float64(rows[s*2*testUnits+i%testUnits])
 					}
-					dw := placed(o, old)
-					l.DenseWeightGrad(flat, blocks, add, dw, a, rows)
-					want := make([]float64, len(dw))
-					if add {
-						want = widened(old)
-					}
-					for i := range dw {
-						for s := range blocks * LaneWidth {
-							value := a[(s/LaneWidth*flat+i/testUnits)*LaneWidth+s%LaneWidth]
-							want[i] += float64(value) * float64(rows[s*2*testUnits+i%testUnits])
-						}
-					}
-					exactly(t, fmt.Sprintf("flat=%d blocks=%d add=%v", flat, blocks, add), dw, want)
+					sum[i] += want[i]
 				}
+				what := fmt.Sprintf("blocks=%d inputs=%v", blocks, r)
+				l.DenseWeightGrad(flat, blocks, r[0], r[1], dw, nil, a, rows, false)
+				exactly(t, what, dw, want)
+				l.DenseWeightGrad(flat, blocks, r[0], r[1], same, same, a, rows, false)
+				exactly(t, what+", in place", same, sum)
+				l.DenseWeightGrad(flat, blocks, r[0], r[1], stream.x, old, a, rows, true)
+				for i := range want {
+					if i >= r[0]*testUnits && i < r[1]*testUnits {
+						want[i] = sum[i]
+					}
+				}
+				exactly(t, what+", past the caches", stream.x, want)
+				stream.intact(t)
 			}
 		}
 		o.intact("weight gradient")

@@ -53,6 +53,9 @@ func TestStreamsRefuseWhatDoesNotBeginAtACacheLine(t *testing.T) {
 		for name, stream := range map[string]func(){
 			"Stream":     func() { impl.Lanes.Stream(x, y) },
 			"AdamStream": func() { impl.Lanes.AdamStream(adamStep, x, y, y, y) },
+			"DenseWeightGrad": func() {
+				impl.Lanes.DenseWeightGrad(8, 1, 0, 8, Aligned(8*testUnits + 1)[1:], nil, make([]float32, 8*LaneWidth), make([]float32, LaneWidth*2*testUnits), true)
+			},
 		} {
 			func() {
 				defer func() {

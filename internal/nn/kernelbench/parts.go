@@ -114,9 +114,9 @@ func (c *partClock) timeBackward(from, to *kernel.Lanes) {
 		from.DenseInputGrad(conv, da, a, dh, w)
 		c.end(partInputGrad)
 	}
-	to.DenseWeightGrad = func(flat, blocks int, add bool, dw, a, rows []float32) {
+	to.DenseWeightGrad = func(flat, blocks, first, end int, dw, old, a, rows []float32, stream bool) {
 		c.begin()
-		from.DenseWeightGrad(flat, blocks, add, dw, a, rows)
+		from.DenseWeightGrad(flat, blocks, first, end, dw, old, a, rows, stream)
 		c.end(partWeightGrad)
 	}
 	to.ConvGrad = func(conv kernel.Conv, sums, x, da []float32, picks []byte) {

@@ -109,6 +109,9 @@ func (p *Pool) Run(shards int, work Work) {
 // Threads is the number of threads.
 func (p *Pool) Threads() int { return len(p.spans) }
 
+// HasOwn tells a shard's work whether its thread has further shards of its own; where not, the thread may still take others'.
+func (p *Pool) HasOwn(thread int) bool { return p.spans[thread].left() }
+
 // Close ends the goroutines and waits for them. Run must not be called afterwards. Closing twice is harmless.
 func (p *Pool) Close() {
 	p.closed.Store(true)

@@ -9,25 +9,20 @@ import (
 // middle one of the five factors has no register left and is taken from memory.
 func denseWeightGradAVX2(t *tables) {
 	const pairs, middle = 2, 2
-	t.function("denseWeightGradAVX2", "flat, blocks, add int, dw, a, dh *float32",
-		"is dw [flat][20] = the sum over all samples of a by dh, or += where add is not 0, from a [blocks][flat][16] and",
-		"dh [blocks][16][2][20], in which every row stands twice. flat is a multiple of 4.")
-	flat, blocks, add := t.param("flat"), t.param("blocks"), t.param("add")
-	dw, firstA, firstDH := t.param("dw"), t.param("a"), t.param("dh")
+	t.function("denseWeightGradAVX2", "inputs, flat, blocks int, dw, old, a, dh *float32, stream int",
+		"is dw [inputs][20] = the sum over all samples of a by dh, from a [blocks][flat][16], of which the first inputs are taken, and",
+		"dh [blocks][16][2][20], in which every row stands twice; plus old [inputs][20] unless that is nil. Where stream is not 0, dw",
+		"is written past the caches. inputs is a multiple of 4.")
+	inputs, flat, blocks := t.param("inputs"), t.param("flat"), t.param("blocks")
+	dw, old, firstA, firstDH, stream := t.param("dw"), t.param("old"), t.param("a"), t.param("dh"), t.param("stream")
 	sum := func(pair, i int) reg.VecPhysical { return y(5*pair + i) }
 	factor := map[int]reg.VecPhysical{0: y(10), 1: y(11), 3: y(12), 4: y(13)}
-	stride, inputs := t.scaled(row, flat), t.copyOf(flat)
+	stride := t.scaled(row, flat)
 	t.SHRQ(operand.U8(2), inputs)
 	t.times("inputs", inputs, func() {
 		for i := range 5 * pairs {
 			t.VXORPS(sum(0, i), sum(0, i), sum(0, i))
 		}
-		t.TESTQ(add, add)
-		t.JEQ(operand.LabelRef("fresh"))
-		for i := range 5 * pairs {
-			t.VMOVUPS(at(dw, i*halfRow), sum(0, i))
-		}
-		t.Label("fresh")
 		block, dh, n := t.copyOf(firstA), t.copyOf(firstDH), t.copyOf(blocks)
 		t.times("block", n, func() {
 			a, s := t.copyOf(block), t.GP64()
@@ -54,9 +49,7 @@ func denseWeightGradAVX2(t *tables) {
 			})
 			t.ADDQ(stride, block)
 		})
-		for i := range 5 * pairs {
-			t.VMOVUPS(sum(0, i), at(dw, i*halfRow))
-		}
+		storeWeightGrad(t.program, 5*pairs, sum, dw, old, stream)
 		t.advance(dw, 5*pairs*halfRow)
 		t.advance(firstA, 2*pairs*row)
 	})

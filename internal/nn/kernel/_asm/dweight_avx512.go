@@ -15,26 +15,21 @@ import (
 // denseWeightGradAVX512 holds eight inputs' sums, 20 registers, over all blocks.
 func denseWeightGradAVX512(p *program) {
 	const pairs = 4
-	p.function("denseWeightGradAVX512", "flat, blocks, add int, dw, a, dh *float32",
-		"is dw [flat][20] = the sum over all samples of a by dh, or += where add is not 0, from a [blocks][flat][16] and",
-		"dh [blocks][16][2][20], in which every row stands twice. flat is a multiple of 8.")
-	flat, blocks, add := p.param("flat"), p.param("blocks"), p.param("add")
-	dw, firstA, firstDH := p.param("dw"), p.param("a"), p.param("dh")
+	p.function("denseWeightGradAVX512", "inputs, flat, blocks int, dw, old, a, dh *float32, stream int",
+		"is dw [inputs][20] = the sum over all samples of a by dh, from a [blocks][flat][16], of which the first inputs are taken, and",
+		"dh [blocks][16][2][20], in which every row stands twice; plus old [inputs][20] unless that is nil. Where stream is not 0, dw",
+		"is written past the caches. inputs is a multiple of 8.")
+	inputs, flat, blocks := p.param("inputs"), p.param("flat"), p.param("blocks")
+	dw, old, firstA, firstDH, stream := p.param("dw"), p.param("old"), p.param("a"), p.param("dh"), p.param("stream")
 	// The registers that are blended must be among the first sixteen.
 	factor := func(i int) reg.Register { return y(6 + i) }
-	sum := func(pair, i int) reg.Register { return y(11 + 5*pair + i) }
-	stride, inputs := p.scaled(row, flat), p.copyOf(flat)
+	sum := func(pair, i int) reg.VecPhysical { return y(11 + 5*pair + i) }
+	stride := p.scaled(row, flat)
 	p.SHRQ(operand.U8(3), inputs)
 	p.times("inputs", inputs, func() {
 		for i := range 5 * pairs {
 			p.VXORPS(sum(0, i), sum(0, i), sum(0, i))
 		}
-		p.TESTQ(add, add)
-		p.JEQ(operand.LabelRef("fresh"))
-		for i := range 5 * pairs {
-			p.VMOVUPS(at(dw, i*32), sum(0, i))
-		}
-		p.Label("fresh")
 		block, dh, n := p.copyOf(firstA), p.copyOf(firstDH), p.copyOf(blocks)
 		p.times("block", n, func() {
 			a, s := p.copyOf(block), p.GP64()
@@ -57,11 +52,32 @@ func denseWeightGradAVX512(p *program) {
 			})
 			p.ADDQ(stride, block)
 		})
-		for i := range 5 * pairs {
-			p.VMOVUPS(sum(0, i), at(dw, i*32))
-		}
+		storeWeightGrad(p, 5*pairs, sum, dw, old, stream)
 		p.advance(dw, 5*pairs*32)
 		p.advance(firstA, 2*pairs*row)
 	})
 	p.end()
+}
+
+// storeWeightGrad adds the old sums to the first n registers of 256 bits, where there are any, and writes them.
+func storeWeightGrad(p *program, n int, sum func(pair, i int) reg.VecPhysical, dw, old, stream reg.Register) {
+	const bytes = 32
+	p.TESTQ(old, old)
+	p.JEQ(operand.LabelRef("fresh"))
+	for i := range n {
+		p.VADDPS(at(old, i*bytes), sum(0, i), sum(0, i))
+	}
+	p.advance(old, n*bytes)
+	p.Label("fresh")
+	p.TESTQ(stream, stream)
+	p.JNE(operand.LabelRef("stream"))
+	for i := range n {
+		p.VMOVUPS(sum(0, i), at(dw, i*bytes))
+	}
+	p.JMP(operand.LabelRef("stored"))
+	p.Label("stream")
+	for i := range n {
+		p.VMOVNTPS(sum(0, i), at(dw, i*bytes))
+	}
+	p.Label("stored")
 }
