@@ -114,7 +114,7 @@ filter:
 	RET
 
 // func denseAVX512(flat int, h *float32, a *float32, w *float32, b *float32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·denseAVX512(SB), NOSPLIT, $0-40
 	MOVQ         flat+0(FP), AX
 	MOVQ         h+8(FP), CX
@@ -228,6 +228,11 @@ input:
 	VFMADD231PS.BCST 308(BX), Z23, Z17
 	VFMADD231PS.BCST 312(BX), Z23, Z18
 	VFMADD231PS.BCST 316(BX), Z23, Z19
+	PREFETCHT0       2048(BX)
+	PREFETCHT0       2112(BX)
+	PREFETCHT0       2176(BX)
+	PREFETCHT0       2240(BX)
+	PREFETCHT0       2304(BX)
 	ADDQ             $+256, DX
 	ADDQ             $+320, BX
 	DECQ             AX

@@ -2,7 +2,8 @@ package main
 
 import "github.com/mmcloughlin/avo/operand"
 
-// denseAVX512 keeps the sums of all units in registers and takes the weights from memory into the products.
+// denseAVX512 keeps the sums of all units in registers and takes the weights from memory into the products. Another core may have
+// written them past the caches, and a processor's own prefetching starts anew on each page of 4 KB: so it asks for them ahead.
 func denseAVX512(p *program) {
 	const unroll = 4
 	p.function("denseAVX512", "flat int, h, a, w, b *float32",
@@ -18,6 +19,9 @@ func denseAVX512(p *program) {
 			for j := range units {
 				p.VFMADD231PS_BCST(at(w, (i*units+j)*word), z(units+i), z(j))
 			}
+		}
+		for line := 0; line < unroll*units*word; line += cacheLine {
+			p.PREFETCHT0(at(w, ahead+line))
 		}
 		p.advance(a, unroll*row)
 		p.advance(w, unroll*units*word)

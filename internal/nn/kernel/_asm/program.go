@@ -16,6 +16,10 @@ const (
 	pool  = 4         // P
 	units = 20        // H
 
+	cacheLine = 64
+	// ahead is how far ahead of its use memory is asked for: some 400 cycles, in a loop that reads a line in 16.
+	ahead = 2048
+
 	// tapWords is the length of a filter's transformed taps and its bias, see conv.go.
 	tapWords = 20
 	// rowWords is the length of a sample's row of dh, which holds it twice, see dweight.go.
