@@ -12,6 +12,7 @@ import (
 	"fitbench/internal/bench"
 	"fitbench/internal/engine"
 	"fitbench/internal/environment"
+	"fitbench/internal/modes"
 	"fitbench/internal/nn/kernel"
 	"fitbench/internal/record"
 	"fitbench/internal/report"
@@ -87,7 +88,7 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) error {
 	}
 	bar := newProgress(s, o.quiet)
 	rec, runErr := bench.Run(ctx, bench.Options{
-		Plan: plan, Environment: environment.Read(chosen.Name), Engine: native, CPUProfile: o.cpuProfile, Observe: bar.show, Save: keep,
+		Plan: plan, Environment: environment.Read(chosen.Name), Engines: []bench.Contender{{Name: modes.EngineName, Engine: native}}, CPUProfile: o.cpuProfile, Observe: bar.show, Save: keep,
 	})
 	bar.finish()
 	stop() // from here on a signal ends the program at once: an output that nobody reads may block

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fitbench/internal/engine"
@@ -18,7 +19,10 @@ import (
 type Options struct {
 	Plan        record.Plan
 	Environment record.Environment
-	Engine      engine.Engine
+	// Engines are what is compared, at least one; each does every cell at every batch size.
+	Engines []Contender
+	// Done are runs of the same plan that an earlier benchmark has done. They are in the record, and not done again unless they failed.
+	Done []record.Run
 	// CPUProfile is the folder for the runs' CPU profiles; empty for none.
 	CPUProfile string
 	// Observe is told how it goes on, by one goroutine at a time; nil for nobody.
@@ -27,6 +31,12 @@ type Options struct {
 	Save func(record.Record) error
 	// Now is the clock that the time left is estimated by; nil for time.Now.
 	Now func() time.Time
+}
+
+// Contender is an engine under the name that its runs have in the record.
+type Contender struct {
+	Name   string
+	Engine engine.Engine
 }
 
 // SaveError says that the record could not be saved, which ends a benchmark: what would come after would be lost as well.
@@ -48,7 +58,7 @@ func (e *FootingError) Error() string {
 
 func (e *FootingError) Unwrap() []error { return e.Differences }
 
-// Run does the plan: in each round every cell once, in the order that Order gives. The record holds all runs that ended, in every
+// Run does the plan: in each round every cell once for each engine and batch size, in the order that Order gives. The record holds all runs that ended, in every
 // case; it is valid also where there is an error.
 //
 // A failed run is kept with its Error and ends nothing; a cell that failed in two rounds running is left out of the later ones.
@@ -71,11 +81,32 @@ func join(err, other error) error {
 	return errors.Join(err, other)
 }
 
+// lane is one of the combinations that take turns.
+type lane struct {
+	contender Contender
+	batchSize int
+	cell      record.Cell
+}
+
+// lanes are all of them: the cells of each batch size together, and those of each engine.
+func lanes(o Options) []lane {
+	var all []lane
+	for _, e := range o.Engines {
+		for _, size := range o.Plan.Sizes() {
+			for _, c := range o.Plan.Cells {
+				all = append(all, lane{e, size, c})
+			}
+		}
+	}
+	return all
+}
+
 // benchmark is one under way.
 type benchmark struct {
 	Options
+	lanes     []lane
 	record    record.Record
-	failures  []int // of each cell, in how many rounds running it has failed
+	failures  []int // of each lane, in how many rounds running it has failed
 	disturbed int   // runs
 	forecast  *forecast
 }
@@ -90,22 +121,51 @@ func newBenchmark(o Options) *benchmark {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &benchmark{
+	all := lanes(o)
+	b := &benchmark{
 		Options:  o,
+		lanes:    all,
 		record:   record.Record{SchemaVersion: record.SchemaVersion, Plan: o.Plan, Environment: o.Environment},
-		failures: make([]int, len(o.Plan.Cells)),
-		forecast: newForecast(o.Plan),
+		failures: make([]int, len(all)),
+		forecast: newForecast(all, o.Plan.Rounds),
 	}
+	b.resume()
+	return b
+}
+
+// resume takes over the runs that have been done and did not fail.
+func (b *benchmark) resume() {
+	for _, run := range b.Done {
+		i := slices.IndexFunc(b.lanes, func(l lane) bool { return l.did(run) })
+		if i < 0 || run.Error != "" || run.Round < 1 || run.Round > b.Plan.Rounds || b.has(i, run.Round) {
+			continue
+		}
+		b.keep(i, run)
+		b.forecast.left[i]--
+		if run.WallSeconds != nil {
+			b.forecast.end(i, time.Duration(*run.WallSeconds*float64(time.Second)), false, false)
+		}
+	}
+}
+
+func (l lane) did(run record.Run) bool {
+	return run.Engine == l.contender.Name && run.BatchSize == l.batchSize && run.Cell() == l.cell
+}
+
+// has tells whether the record has a run of that lane and round.
+func (b *benchmark) has(lane, round int) bool {
+	return slices.ContainsFunc(b.record.Runs, func(r record.Run) bool { return r.Round == round && b.lanes[lane].did(r) })
 }
 
 // rounds does all of them. The error is ctx's cause or Save's.
 func (b *benchmark) rounds(ctx context.Context) error {
-	for i, order := range Order(len(b.Plan.Cells), b.Plan.Rounds) {
-		for _, cell := range order {
-			if b.givenUp(cell) {
+	resumed := len(b.record.Runs) > 0
+	for i, order := range Order(len(b.lanes), b.Plan.Rounds) {
+		for _, lane := range order {
+			if b.givenUp(lane) || resumed && b.has(lane, i+1) {
 				continue
 			}
-			if err := b.run(ctx, cell, i+1); err != nil {
+			if err := b.run(ctx, lane, i+1); err != nil {
 				return err
 			}
 		}
@@ -117,35 +177,37 @@ func (b *benchmark) rounds(ctx context.Context) error {
 // that took the memory), twice is not, and a third would cost the time of the other cells' rounds.
 const maxFailures = 2
 
-func (b *benchmark) givenUp(cell int) bool { return b.failures[cell] >= maxFailures }
+func (b *benchmark) givenUp(lane int) bool { return b.failures[lane] >= maxFailures }
 
 // run does one run and keeps its record.
-func (b *benchmark) run(ctx context.Context, cell, round int) error {
+func (b *benchmark) run(ctx context.Context, lane, round int) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	job := engine.Job{Plan: b.Plan, Cell: b.Plan.Cells[cell], Round: round, CPUProfile: b.CPUProfile}
-	w := b.watch(cell, round)
-	run := b.Engine.Run(ctx, job, w.observe)
+	l := b.lanes[lane]
+	job := engine.Job{Plan: b.Plan.At(l.batchSize), Cell: l.cell, Round: round, CPUProfile: b.CPUProfile}
+	w := b.watch(lane, round)
+	run := l.contender.Engine.Run(ctx, job, w.observe)
 	if ctx.Err() != nil && run.Error != "" {
 		return context.Cause(ctx)
 	}
-	b.keep(cell, run)
-	w.end(run.Error != "", b.givenUp(cell))
+	run.Engine, run.BatchSize = l.contender.Name, l.batchSize
+	b.keep(lane, run)
+	w.end(run.Error != "", b.givenUp(lane))
 	if err := b.Save(b.record); err != nil {
 		return &SaveError{Err: err}
 	}
 	return nil
 }
 
-func (b *benchmark) keep(cell int, run record.Run) {
+func (b *benchmark) keep(lane int, run record.Run) {
 	b.record.Runs = append(b.record.Runs, run)
 	if run.Disturbed {
 		b.disturbed++
 	}
 	if run.Error == "" {
-		b.failures[cell] = 0
+		b.failures[lane] = 0
 	} else {
-		b.failures[cell]++
+		b.failures[lane]++
 	}
 }

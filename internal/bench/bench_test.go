@@ -33,6 +33,9 @@ func (f *fakeEngine) Run(_ context.Context, job engine.Job, observe func(modes.E
 	return run
 }
 
+// one is the only engine of a benchmark.
+func one(e engine.Engine) []bench.Contender { return []bench.Contender{{Name: "fake", Engine: e}} }
+
 // names are the runs as "fit@compiled 1".
 func names(runs []record.Run) []string {
 	var names []string
@@ -55,7 +58,7 @@ func plan(rounds int, cells ...string) record.Plan {
 func TestRunInterleavesTheRoundsInTheBalancedOrder(t *testing.T) {
 	e, p := &fakeEngine{}, plan(2, "a@compiled", "b@compiled", "c@compiled", "d@eager")
 	environment := record.Environment{CPUModel: "abacus"}
-	got, err := bench.Run(t.Context(), bench.Options{Plan: p, Environment: environment, Engine: e, CPUProfile: "folder"})
+	got, err := bench.Run(t.Context(), bench.Options{Plan: p, Environment: environment, Engines: one(e), CPUProfile: "folder"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +77,59 @@ func TestRunInterleavesTheRoundsInTheBalancedOrder(t *testing.T) {
 	}
 }
 
+func TestEveryEngineDoesEveryCellAtEverySize(t *testing.T) {
+	p := plan(3, "a@eager", "b@eager")
+	p.BatchSize, p.BatchSizes, p.SamplesPerRun, p.Engines = 0, []int{5, 50}, 500, []string{"old", "new"}
+	engines := map[string]*fakeEngine{"old": {}, "new": {}}
+	got, err := bench.Run(t.Context(), bench.Options{Plan: p, Engines: []bench.Contender{
+		{Name: "old", Engine: engines["old"]}, {Name: "new", Engine: engines["new"]},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, r := range got.Runs {
+		count[fmt.Sprintf("%s %d %s %d", r.Engine, r.BatchSize, r.Cell(), r.Round)]++
+	}
+	if len(got.Runs) != 2*2*2*3 || len(count) != len(got.Runs) {
+		t.Errorf("%d runs, %d different ones; want 24", len(got.Runs), len(count))
+	}
+	for name, e := range engines {
+		for _, job := range e.jobs {
+			if want := map[int]int{5: 100, 50: 20}[job.Plan.BatchSize]; job.Plan.Steps != want || len(job.Plan.Sizes()) != 1 {
+				t.Errorf("%s was given %d steps of %d samples", name, job.Plan.Steps, job.Plan.BatchSize)
+			}
+		}
+	}
+}
+
+// Of six runs the first two have been done, the second failed; a third is of another size and a fourth of a round too many.
+func TestABenchmarkGoesOnWithTheRunsThatAreDone(t *testing.T) {
+	p := plan(3, "a@eager", "b@eager")
+	first, err := bench.Run(t.Context(), bench.Options{Plan: p, Engines: one(&fakeEngine{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := slices.Clone(first.Runs[:4])
+	done[1].Error, done[2].BatchSize, done[3].Round = "killed", 11, 4
+	done = append(done, done[0])
+	e := &fakeEngine{}
+	rest, err := bench.Run(t.Context(), bench.Options{Plan: p, Engines: one(e), Done: done})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.jobs) != 5 || !slices.Equal(names(rest.Runs), names(first.Runs)) {
+		t.Errorf("%d runs were done; in all %v, want %v", len(e.jobs), names(rest.Runs), names(first.Runs))
+	}
+}
+
 func TestAFailedRunIsKeptAndEndsNothing(t *testing.T) {
 	e := &fakeEngine{do: func(job engine.Job, run *record.Run, _ func(modes.Event)) {
 		if job.Cell.Mode == "a" && job.Round == 1 {
 			run.Error, run.OrderDigest = "killed", "other"
 		}
 	}}
-	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e})
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engines: one(e)})
 	if err != nil || !slices.Equal(names(got.Runs), []string{"a@eager 1", "b@eager 1", "b@eager 2", "a@eager 2"}) || got.Runs[0].Error != "killed" {
 		t.Errorf("runs %v, first error %q, error %v", names(got.Runs), got.Runs[0].Error, err)
 	}
@@ -95,7 +144,7 @@ func TestACellThatFailsTwiceRunningIsGivenUp(t *testing.T) {
 	}}
 	var last bench.Progress
 	got, err := bench.Run(t.Context(), bench.Options{
-		Plan: plan(4, "a@eager", "b@eager"), Engine: e, Observe: func(p bench.Progress) { last = p },
+		Plan: plan(4, "a@eager", "b@eager"), Engines: one(e), Observe: func(p bench.Progress) { last = p },
 	})
 	want := []string{"a@eager 1", "b@eager 1", "b@eager 2", "a@eager 2", "b@eager 3", "b@eager 4"}
 	if err != nil || !slices.Equal(names(got.Runs), want) {
@@ -127,7 +176,7 @@ func TestAnInterruptionKeepsTheFinishedRunsAndReturnsItsCause(t *testing.T) {
 			}
 			saves := 0
 			got, err := bench.Run(ctx, bench.Options{
-				Plan: plan(5, "a@eager", "b@eager"), Engine: e, Save: func(record.Record) error { saves++; return nil },
+				Plan: plan(5, "a@eager", "b@eager"), Engines: one(e), Save: func(record.Record) error { saves++; return nil },
 			})
 			if err != cause || len(got.Runs) != c.want || len(e.jobs) != 3 || saves != c.want {
 				t.Errorf("%d runs of %d jobs in %d saves, error %v; want %d of 3 and the cause", len(got.Runs), len(e.jobs), saves, err, c.want)
@@ -140,14 +189,14 @@ func TestNothingIsRunUnderACancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := &fakeEngine{}
-	if got, err := bench.Run(ctx, bench.Options{Plan: plan(1, "a@eager"), Engine: e}); !errors.Is(err, context.Canceled) || len(got.Runs)+len(e.jobs) != 0 {
+	if got, err := bench.Run(ctx, bench.Options{Plan: plan(1, "a@eager"), Engines: one(e)}); !errors.Is(err, context.Canceled) || len(got.Runs)+len(e.jobs) != 0 {
 		t.Errorf("error %v, %d jobs", err, len(e.jobs))
 	}
 }
 
 func TestTheRecordIsSavedAfterEachRun(t *testing.T) {
 	var saved []string
-	_, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: &fakeEngine{}, Save: func(r record.Record) error {
+	_, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engines: one(&fakeEngine{}), Save: func(r record.Record) error {
 		saved = append(saved, strings.Join(names(r.Runs), ","))
 		return nil
 	}})
@@ -162,7 +211,7 @@ func TestTheRecordIsSavedAfterEachRun(t *testing.T) {
 func TestARecordThatCannotBeSavedEndsTheBenchmark(t *testing.T) {
 	full := errors.New("no space left on device")
 	e := &fakeEngine{}
-	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e, Save: func(r record.Record) error {
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engines: one(e), Save: func(r record.Record) error {
 		if len(r.Runs) == 2 {
 			return full
 		}
@@ -180,7 +229,7 @@ func TestUnequalFootingIsAnErrorOfItsOwn(t *testing.T) {
 			run.OrderDigest = "another"
 		}
 	}}
-	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e})
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engines: one(e)})
 	var unequal *bench.FootingError
 	if !errors.As(err, &unequal) || len(unequal.Differences) != 1 || !strings.Contains(err.Error(), "another in b@eager round 2") || len(got.Runs) != 4 {
 		t.Errorf("error %v with %d runs", err, len(got.Runs))
@@ -198,7 +247,7 @@ func TestAnInterruptionDoesNotHideAnUnequalFooting(t *testing.T) {
 			run.Error = "interrupted"
 		}
 	}
-	_, err := bench.Run(ctx, bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engine: e})
+	_, err := bench.Run(ctx, bench.Options{Plan: plan(2, "a@eager", "b@eager"), Engines: one(e)})
 	var unequal *bench.FootingError
 	if !errors.Is(err, cause) || !errors.As(err, &unequal) {
 		t.Errorf("error %v", err)

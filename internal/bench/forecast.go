@@ -2,41 +2,39 @@ package bench
 
 import (
 	"time"
-
-	"fitbench/internal/record"
 )
 
 // forecast estimates how long the rest of a plan takes from what its runs have taken so far.
 type forecast struct {
-	cells []record.Cell
-	left  []int // runs of each cell that have not begun
+	lanes []lane
+	left  []int // runs of each lane that have not begun
 	took  []took
 }
 
-// took is what runs of one cell have taken, from the start of the process to its end.
+// took is what runs of one lane have taken, from the start of the process to its end.
 type took struct {
 	mean                 // of the runs that did not fail
 	failed time.Duration // the last one that did; 0 where none has
 }
 
-func newForecast(p record.Plan) *forecast {
-	f := &forecast{cells: p.Cells, left: make([]int, len(p.Cells)), took: make([]took, len(p.Cells))}
+func newForecast(lanes []lane, rounds int) *forecast {
+	f := &forecast{lanes: lanes, left: make([]int, len(lanes)), took: make([]took, len(lanes))}
 	for i := range f.left {
-		f.left[i] = p.Rounds
+		f.left[i] = rounds
 	}
 	return f
 }
 
-// end takes the duration of a run that ended. A cell that is given up has no runs left.
-func (f *forecast) end(cell int, d time.Duration, failed, givenUp bool) {
-	t := &f.took[cell]
+// end takes the duration of a run that ended. A lane that is given up has no runs left.
+func (f *forecast) end(lane int, d time.Duration, failed, givenUp bool) {
+	t := &f.took[lane]
 	if failed {
 		t.failed = d
 	} else {
 		t.add(d)
 	}
 	if givenUp {
-		f.left[cell] = 0
+		f.left[lane] = 0
 	}
 }
 
@@ -53,36 +51,36 @@ func (f *forecast) runsLeft() int {
 type estimate struct {
 	duration time.Duration
 	known    bool
-	// rough is true where the pace is that of another execution.
+	// rough is true where the pace is that of another execution or batch size.
 	rough bool
 }
 
-// own is the expected duration of one run of the cell by its own pace: the mean of its runs so far, or what its last failed one
+// own is the expected duration of one run of the lane by its own pace: the mean of its runs so far, or what its last failed one
 // took where there are no others. Unknown where none has ended.
-func (f *forecast) own(cell int) estimate {
-	t := f.took[cell]
+func (f *forecast) own(lane int) estimate {
+	t := f.took[lane]
 	if t.n > 0 {
 		return estimate{duration: t.value(), known: true}
 	}
 	return estimate{duration: t.failed, known: t.failed > 0}
 }
 
-// run is the expected duration of one run of the cell, by its own pace or else by that of other cells. running is the cell under
+// run is the expected duration of one run of the lane, by its own pace or else by that of others. running is the lane under
 // way, or -1, and pace its expected duration.
-func (f *forecast) run(cell, running int, pace estimate) estimate {
-	if cell == running && pace.known {
+func (f *forecast) run(lane, running int, pace estimate) estimate {
+	if lane == running && pace.known {
 		return pace
 	}
-	if own := f.own(cell); own.known {
+	if own := f.own(lane); own.known {
 		return own
 	}
-	return f.byOthers(cell, running, pace)
+	return f.byOthers(lane, running, pace)
 }
 
-// byOthers is the mean of the known cells of the same execution, or else of all. What a failed run took says nothing of other cells.
-func (f *forecast) byOthers(cell, running int, pace estimate) estimate {
+// byOthers is the mean of the known lanes of the same execution and batch size, or else of all. What a failed run took says nothing of others.
+func (f *forecast) byOthers(lane, running int, pace estimate) estimate {
 	var same, all mean
-	for i, c := range f.cells {
+	for i, l := range f.lanes {
 		d := f.took[i].value()
 		switch {
 		case i == running && pace.known:
@@ -91,7 +89,7 @@ func (f *forecast) byOthers(cell, running int, pace estimate) estimate {
 			continue
 		}
 		all.add(d)
-		if c.Execution == f.cells[cell].Execution {
+		if l.cell.Execution == f.lanes[lane].cell.Execution && l.batchSize == f.lanes[lane].batchSize {
 			same.add(d)
 		}
 	}

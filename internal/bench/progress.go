@@ -11,6 +11,9 @@ import (
 // Progress is how far a benchmark has come.
 type Progress struct {
 	Cell record.Cell
+	// Engine and BatchSize are those of the run.
+	Engine    string
+	BatchSize int
 	// Round counts from 1 to Rounds.
 	Round, Rounds int
 	// Step is the number of steps that the run has trained, of Steps.
@@ -26,14 +29,14 @@ type Progress struct {
 	// Remaining is the estimated time to the end of the whole plan, where RemainingKnown: from the first pace on.
 	Remaining      time.Duration
 	RemainingKnown bool
-	// RemainingRough says that for some of it the pace of another execution had to do.
+	// RemainingRough says that for some of it the pace of another execution or batch size had to do.
 	RemainingRough bool
 }
 
 // watch follows one run and tells of it.
 type watch struct {
 	b        *benchmark
-	cell     int
+	lane     int
 	progress Progress
 	began    time.Time
 	// first and last are the first and the latest report of a trained step.
@@ -47,10 +50,12 @@ type mark struct {
 }
 
 // watch begins to follow a run and tells that it begins.
-func (b *benchmark) watch(cell, round int) *watch {
-	b.forecast.left[cell]--
-	w := &watch{b: b, cell: cell, began: b.Now(), progress: Progress{
-		Cell: b.Plan.Cells[cell], Round: round, Rounds: b.Plan.Rounds, Steps: b.Plan.TotalSteps(), Loss: math.NaN(),
+func (b *benchmark) watch(lane, round int) *watch {
+	b.forecast.left[lane]--
+	l := b.lanes[lane]
+	w := &watch{b: b, lane: lane, began: b.Now(), progress: Progress{
+		Cell: l.cell, Engine: l.contender.Name, BatchSize: l.batchSize,
+		Round: round, Rounds: b.Plan.Rounds, Steps: b.Plan.At(l.batchSize).TotalSteps(), Loss: math.NaN(),
 		RunsDone: len(b.record.Runs), RunsTotal: len(b.record.Runs) + 1 + b.forecast.runsLeft(),
 		Disturbed: b.disturbed,
 	}}
@@ -78,9 +83,9 @@ func (w *watch) observe(e modes.Event) {
 // tell passes the progress on, with the time left as it is estimated now.
 func (w *watch) tell(now time.Time) {
 	pace := w.pace()
-	left := w.b.forecast.run(w.cell, w.cell, pace)
+	left := w.b.forecast.run(w.lane, w.lane, pace)
 	left.duration = max(0, left.duration-now.Sub(w.began))
-	rest := w.b.forecast.rest(w.cell, pace)
+	rest := w.b.forecast.rest(w.lane, pace)
 	w.progress.remaining(estimate{
 		duration: left.duration + rest.duration, known: left.known && rest.known, rough: left.rough || rest.rough,
 	})
@@ -109,7 +114,7 @@ func (w *watch) pace() estimate {
 // end takes the end of the run and tells of it.
 func (w *watch) end(failed, givenUp bool) {
 	f := w.b.forecast
-	f.end(w.cell, w.b.Now().Sub(w.began), failed, givenUp)
+	f.end(w.lane, w.b.Now().Sub(w.began), failed, givenUp)
 	w.progress.RunsDone, w.progress.Step = len(w.b.record.Runs), 0 // its steps are in RunsDone now
 	w.progress.RunsTotal = w.progress.RunsDone + f.runsLeft()
 	w.progress.Disturbed = w.b.disturbed

@@ -52,7 +52,7 @@ func TestTheTimeLeftIsEstimatedFromFirstStepsAndFinishedRuns(t *testing.T) {
 	}}
 	var all []bench.Progress
 	_, err := bench.Run(t.Context(), bench.Options{
-		Plan: plan(2, "a@compiled", "b@compiled", "c@eager"), Engine: e, Now: time0.read,
+		Plan: plan(2, "a@compiled", "b@compiled", "c@eager"), Engines: one(e), Now: time0.read,
 		Observe: func(p bench.Progress) { all = append(all, p) },
 	})
 	if err != nil {
@@ -82,7 +82,7 @@ func TestACellNotYetRunCountsAsTheMeanOfItsExecution(t *testing.T) {
 	e := &fakeEngine{do: func(job engine.Job, _ *record.Run, _ func(modes.Event)) { time0.pass(seconds[job.Cell.Mode]) }}
 	var after []float64
 	_, err := bench.Run(t.Context(), bench.Options{
-		Plan: plan(1, "a@eager", "b@eager", "c@eager", "d@eager"), Engine: e, Now: time0.read,
+		Plan: plan(1, "a@eager", "b@eager", "c@eager", "d@eager"), Engines: one(e), Now: time0.read,
 		Observe: func(p bench.Progress) { after = append(after, left(p)) },
 	})
 	// The order is a b d c. After a: 3 runs of 10 s; after b: 2 of 15 s; after d: one of 20 s. Between them the beginnings, where
@@ -100,7 +100,7 @@ func TestProgressSaysWhatRunsAndHowFar(t *testing.T) {
 	}}
 	var all []bench.Progress
 	_, err := bench.Run(t.Context(), bench.Options{
-		Plan: plan(3, "a@eager"), Engine: e, Observe: func(p bench.Progress) { all = append(all, p) },
+		Plan: plan(3, "a@eager"), Engines: one(e), Observe: func(p bench.Progress) { all = append(all, p) },
 		Now: func() time.Time { return time.Time{} },
 	})
 	if err != nil || len(all) != 15 {
@@ -111,7 +111,7 @@ func TestProgressSaysWhatRunsAndHowFar(t *testing.T) {
 	}
 	cell := record.Cell{Mode: "a", Execution: "eager"}
 	if got, want := all[7], (bench.Progress{
-		Cell: cell, Round: 2, Rounds: 3, Step: 40, Steps: 100, Loss: 0.125, Phase: "build", RunsDone: 1, RunsTotal: 3,
+		Cell: cell, Engine: "fake", BatchSize: 10, Round: 2, Rounds: 3, Step: 40, Steps: 100, Loss: 0.125, Phase: "build", RunsDone: 1, RunsTotal: 3,
 		RemainingKnown: true, // no time at all, as the clock stands still
 	}); got != want {
 		t.Errorf("in the middle of round 2: %+v, want %+v", got, want)
@@ -136,7 +136,7 @@ func TestAFailedRunSaysNothingOfOtherCells(t *testing.T) {
 	}}
 	var ends []float64
 	_, err := bench.Run(t.Context(), bench.Options{
-		Plan: plan(2, "a@compiled", "b@compiled", "c@compiled"), Engine: e, Now: time0.read,
+		Plan: plan(2, "a@compiled", "b@compiled", "c@compiled"), Engines: one(e), Now: time0.read,
 		Observe: func(p bench.Progress) { ends = append(ends, left(p)) },
 	})
 	// The order is a b c, c a b; a fails each time. After its failure only its own second run of 0.5 s could be told; after b's 20 s
@@ -152,7 +152,7 @@ func TestProgressCountsTheDisturbedRuns(t *testing.T) {
 	e.do = func(_ engine.Job, run *record.Run, _ func(modes.Event)) { run.Disturbed = disturbed[len(e.jobs)-1] }
 	var got []int
 	_, err := bench.Run(t.Context(), bench.Options{
-		Plan: plan(4, "a@eager"), Engine: e, Observe: func(p bench.Progress) { got = append(got, p.Disturbed) },
+		Plan: plan(4, "a@eager"), Engines: one(e), Observe: func(p bench.Progress) { got = append(got, p.Disturbed) },
 	})
 	if want := []int{0, 1, 1, 1, 1, 2, 2, 2}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("disturbed so far, at each run's beginning and end: %v, %v; want %v", got, err, want)
@@ -172,7 +172,7 @@ func TestTheOwnExecutionsPaceIsPreferredAndAnothersIsRough(t *testing.T) {
 		e := &fakeEngine{do: func(job engine.Job, _ *record.Run, _ func(modes.Event)) { time0.pass(seconds[job.Cell.Mode]) }}
 		var got []float64
 		_, err := bench.Run(t.Context(), bench.Options{
-			Plan: plan(1, c.cells...), Engine: e, Now: time0.read, Observe: func(p bench.Progress) { got = append(got, left(p)) },
+			Plan: plan(1, c.cells...), Engines: one(e), Now: time0.read, Observe: func(p bench.Progress) { got = append(got, left(p)) },
 		})
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%v: time left %v, %v; want %v", c.cells, got, err, c.want)

@@ -32,12 +32,12 @@ func rules() []rule {
 	return []rule{
 		{
 			what:  "number of steps",
-			group: func(record.Run) string { return "" },
+			group: sameSize,
 			value: func(r record.Run) string { return fmt.Sprint(r.Steps) },
 		},
 		{
 			what:  "order of samples",
-			group: func(record.Run) string { return "" },
+			group: sameSize,
 			value: func(r record.Run) string { return r.OrderDigest },
 		},
 		{
@@ -48,8 +48,8 @@ func rules() []rule {
 	}
 }
 
-// Check compares the runs: the same number of steps and the same order digest among all of them, equal weights among runs of the
-// same engine, kernel and execution. Failed runs are left out, and so is a run of another engine without the digest in question;
+// Check compares the runs of each batch size: the same number of steps and the same order digest among all of them, equal weights
+// among runs of the same engine, kernel and execution. Failed runs are left out, and so is a run of another engine without the digest in question;
 // without it, a run of OwnEngine proves nothing and counts as a difference. Each difference is one error that names the values and
 // the runs that have them; no error means an equal footing.
 func Check(runs []record.Run) []error {
@@ -96,11 +96,8 @@ func (r rule) compare(group string, runs []record.Run) error {
 		}
 		names[value] = append(names[value], fmt.Sprintf("%s round %d", run.Cell(), run.Round))
 	}
-	if group != "" {
-		group = " of " + group
-	}
 	if len(values) == 1 && values[0] == "" {
-		return fmt.Errorf("runs%s do not show their %s: %s", group, r.what, strings.Join(names[""], ", "))
+		return fmt.Errorf("runs of %s do not show their %s: %s", group, r.what, strings.Join(names[""], ", "))
 	}
 	if len(values) < 2 {
 		return nil
@@ -111,12 +108,15 @@ func (r rule) compare(group string, runs []record.Run) error {
 		shown := cmp.Or(shorten(value), "not shown")
 		parts[i] = shown + " in " + strings.Join(names[value], ", ")
 	}
-	return fmt.Errorf("runs%s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
+	return fmt.Errorf("runs of %s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
 }
+
+// sameSize names what runs must share for their samples to be the same.
+func sameSize(r record.Run) string { return fmt.Sprintf("batch size %d", r.BatchSize) }
 
 // alike names what runs must share for their arithmetic to be the same.
 func alike(r record.Run) string {
-	return fmt.Sprintf("engine %s, kernel %s, execution %s", r.Engine, r.Kernel, r.Execution)
+	return fmt.Sprintf("batch size %d, engine %s, kernel %s, execution %s", r.BatchSize, r.Engine, r.Kernel, r.Execution)
 }
 
 // shownDigits of a digest tell two of them apart for a reader; what is compared is the whole.

@@ -27,9 +27,14 @@ type Plan struct {
 	Noise     float64 `json:"noise"`
 	Shift     float64 `json:"shift"`
 	Seed      uint32  `json:"seed"`
-	BatchSize int     `json:"batch_size"`
+	// BatchSize is that of every run; 0 where there are several sizes.
+	BatchSize int `json:"batch_size"`
+	// BatchSizes are a sweep's, ascending.
+	BatchSizes []int `json:"batch_sizes,omitempty"`
 	// Steps is the number of training steps of each run; 0 where Epochs is given.
 	Steps int `json:"steps,omitempty"`
+	// SamplesPerRun bounds the steps of a sweep's runs, so that those of large batches do not take the time of all others: see At.
+	SamplesPerRun int `json:"samples_per_run,omitempty"`
 	// Epochs is the number of whole epochs of each run; 0 where Steps is given.
 	Epochs int `json:"epochs,omitempty"`
 	// Rounds is how often each cell is run.
@@ -42,6 +47,29 @@ type Plan struct {
 	Workers   int    `json:"workers"`
 	QueueSize int    `json:"queue_size"`
 	Cells     []Cell `json:"cells"`
+	// Engines names the engines that are compared, as on the command line; absent where it is the native one alone.
+	Engines []string `json:"engines,omitempty"`
+}
+
+// Sizes are the batch sizes of the plan, at least one.
+func (p Plan) Sizes() []int {
+	if len(p.BatchSizes) > 0 {
+		return p.BatchSizes
+	}
+	return []int{p.BatchSize}
+}
+
+// MinSweepSteps is the number of steps that a sweep's run takes at least, unless the plan has fewer: enough for a steady state.
+const MinSweepSteps = 20
+
+// At is the plan of a single run at one of the sizes: that size, and the steps for it, which are Steps, or so many fewer that
+// SamplesPerRun samples are trained, but not below MinSweepSteps.
+func (p Plan) At(batchSize int) Plan {
+	if p.SamplesPerRun > 0 && p.Epochs == 0 {
+		p.Steps = min(p.Steps, max(p.SamplesPerRun/batchSize, MinSweepSteps))
+	}
+	p.BatchSize, p.BatchSizes, p.SamplesPerRun, p.Engines = batchSize, nil, 0, nil
+	return p
 }
 
 // StepsPerEpoch is floor(samples / batch size), as the experiment and Keras's Sequence count them.
@@ -95,9 +123,11 @@ type Run struct {
 	Mode      string `json:"mode"`
 	Feed      string `json:"feed"`
 	Execution string `json:"execution"`
-	Engine    string `json:"engine"`
-	Kernel    string `json:"kernel,omitempty"`
-	Threads   int    `json:"threads"`
+	// Engine is fitbench for this program's own, else the name on the command line; EngineVersion what it says of itself.
+	Engine        string `json:"engine"`
+	EngineVersion string `json:"engine_version,omitempty"`
+	Kernel        string `json:"kernel,omitempty"`
+	Threads       int    `json:"threads"`
 	// Round counts from 1.
 	Round          int   `json:"round"`
 	BatchSize      int   `json:"batch_size"`
@@ -145,6 +175,11 @@ type Run struct {
 	CPUPressurePercent *float64 `json:"cpu_pressure_percent,omitempty"`
 	// Disturbed is true where steal or other load was over 10 % of a core.
 	Disturbed bool `json:"disturbed"`
+
+	// ReferenceSeconds is what a loop that never changes took around the run: the unit of times that are kept.
+	ReferenceSeconds *float64 `json:"reference_seconds,omitempty"`
+	// Injected is work that was added on purpose to test a check, as in "fit@compiled=10%".
+	Injected string `json:"injected,omitempty"`
 
 	// OrderDigest is SHA-256 over the trained sample numbers as little-endian int64, WeightsDigest over the final weights as
 	// little-endian float32; both in hexadecimal.

@@ -28,6 +28,26 @@ func TestTheStepsOfARunAreThoseOfItsEpochs(t *testing.T) {
 	}
 }
 
+func TestASweepsRunsTakeFewerStepsAtLargeSizes(t *testing.T) {
+	sweep := Plan{BatchSizes: []int{16, 64, 1000, 8096}, Steps: 2000, SamplesPerRun: 100_000, Engines: []string{"native"}}
+	for i, want := range []int{2000, 1562, 100, MinSweepSteps} {
+		p := sweep.At(sweep.Sizes()[i])
+		if p.Steps != want || p.BatchSize != sweep.BatchSizes[i] || p.BatchSizes != nil || p.SamplesPerRun != 0 || p.Engines != nil {
+			t.Errorf("%+v, want %d steps", p, want)
+		}
+	}
+	one := Plan{BatchSize: 64, Steps: 10}
+	if sizes := one.Sizes(); len(sizes) != 1 || sizes[0] != 64 || one.At(64).Steps != 10 {
+		t.Errorf("sizes %v, %+v", sizes, one.At(64))
+	}
+	if few := (Plan{BatchSizes: []int{8096}, Steps: 7, SamplesPerRun: 1}).At(8096); few.Steps != 7 {
+		t.Errorf("%d steps of a plan with 7", few.Steps)
+	}
+	if whole := (Plan{BatchSizes: []int{8096}, Epochs: 2, SamplesPerRun: 1}).At(8096); whole.Epochs != 2 || whole.Steps != 0 {
+		t.Errorf("%+v of a plan in epochs", whole)
+	}
+}
+
 // jsonNames are all names of the JSON form, a dot between levels and [] where a list's elements follow. Other programs read them:
 // one that changes or goes away is a new SchemaVersion.
 const jsonNames = `
@@ -35,8 +55,8 @@ schema_version
 
 plan
 plan.samples plan.window plan.anomalies plan.noise plan.shift plan.seed
-plan.batch_size plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size
-plan.cells plan.cells[].mode plan.cells[].execution
+plan.batch_size plan.batch_sizes plan.samples_per_run plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size
+plan.cells plan.cells[].mode plan.cells[].execution plan.engines
 
 environment
 environment.cpu_model environment.usable_cores environment.online_cores environment.kernel
@@ -44,7 +64,7 @@ environment.os environment.arch environment.os_version environment.go environmen
 environment.gogc environment.godebug
 
 runs
-runs[].mode runs[].feed runs[].execution runs[].engine runs[].kernel runs[].threads runs[].round
+runs[].mode runs[].feed runs[].execution runs[].engine runs[].engine_version runs[].kernel runs[].threads runs[].round
 runs[].batch_size runs[].steps runs[].samples_trained
 runs[].wall_seconds runs[].user_seconds runs[].system_seconds runs[].cpu_percent
 runs[].phases
@@ -60,6 +80,7 @@ runs[].step_split_milliseconds.dispatch runs[].step_split_milliseconds.allocatio
 runs[].step_split_milliseconds.casts runs[].step_split_milliseconds.arithmetic
 runs[].go_allocated_bytes runs[].go_collections
 runs[].other_cpu_percent runs[].steal_percent runs[].cpu_pressure_percent runs[].disturbed
+runs[].reference_seconds runs[].injected
 runs[].order_digest runs[].weights_digest runs[].loss runs[].accuracy runs[].class_one_share runs[].error
 `
 
