@@ -19,11 +19,13 @@ type fakeExecution struct {
 	timed   int                 // the last of them
 	closed  int
 	rests   int
+	log     []string // of Rest and Step, and of the feed's Next where that logs here
 	weights []float32
 }
 
 func (f *fakeExecution) Step(*model.Batch) (model.Result, error) {
 	f.steps++
+	f.log = append(f.log, "step")
 	if _, ok := f.split[f.steps]; ok {
 		f.timed = f.steps
 	}
@@ -37,8 +39,11 @@ func (f *fakeExecution) Probabilities() []float32  { return nil }
 func (f *fakeExecution) Counts() model.Counts {
 	return model.Counts{Ops: 7, TensorBytes: 70, CopiedBytes: 700}
 }
-func (f *fakeExecution) Close()                    { f.closed++ }
-func (f *fakeExecution) Rest()                     { f.rests++ }
+func (f *fakeExecution) Close() { f.closed++ }
+func (f *fakeExecution) Rest() {
+	f.rests++
+	f.log = append(f.log, "rest")
+}
 func (f *fakeExecution) Split() (model.Split, int) { return f.split[f.timed], f.timed }
 
 // steadyLoss is a script without incident: a loss of 1/step, one sample right.

@@ -15,8 +15,7 @@ type Feed interface {
 	// Next returns the next batch and the sample numbers in it; both are valid until the following call of Next or StartEpoch.
 	// The error is ctx's, or says which batch could not be built. More calls than the epoch has batches are a programmer's error.
 	Next(ctx context.Context) (*model.Batch, []int32, error)
-	// Builds tells whether Next builds a batch or waits for one that others build; where not, it only picks places, in a microsecond
-	// or so.
+	// Builds tells whether Next builds a batch or waits for one that others build; where not, it only picks places, some 10 ns each.
 	Builds() bool
 	// Bytes is the size of what was built before the first step and is kept: the array of fit, the float32 series of
 	// fit-windows. Buffers for the batches under way are not in it.

@@ -130,6 +130,20 @@ func TestTheThreadsRestWhileABatchIsBuilt(t *testing.T) {
 	}
 }
 
+func TestTheThreadsRestBeforeTheBatchIsBuilt(t *testing.T) {
+	f := &fakeExecution{at: steadyLoss}
+	feed := &fakeFeed{next: func(context.Context) error {
+		f.log = append(f.log, "next")
+		return nil
+	}}
+	job := smallJob(2)
+	job.Cell.Mode = "train-on-batch"
+	fakeParts(f).withFeed(feed).train(t.Context(), job, nil)
+	if want := []string{"rest", "next", "step", "rest", "next", "step", "rest"}; !slices.Equal(f.log, want) {
+		t.Errorf("%v, want %v", f.log, want)
+	}
+}
+
 func TestAStepsBookkeepingAllocatesNothing(t *testing.T) {
 	job := smallJob(1000)
 	job.Plan.Samples = 1000 * job.Plan.BatchSize

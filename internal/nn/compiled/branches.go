@@ -18,7 +18,7 @@ type branch struct {
 	thread       int       // whose arena the sum lies in
 	sum          []float32 // arena of parameters
 	published    []float32 // an arena, too, with what others read of the sum, see lanes.publish
-	sealed       bool      // what others read lies there only; nothing can be added any more
+	sealed       bool      // what others read lies there only; nothing is added until all threads are done
 }
 
 // branches are what one thread has summed so far: of each two branches that both lie here the sum does.

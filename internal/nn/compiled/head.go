@@ -11,8 +11,7 @@ type head struct {
 
 // newHead keeps what is written for every sample off the cache lines of other threads' heads.
 func newHead(classes int) head {
-	const line = 64 / 8
-	room := make([]float64, (3*classes+line-1)/line*line)
+	room := make([]float64, lineBytes(3*classes*8)/8)
 	return head{z: room[:classes:classes], y: room[classes : 2*classes : 2*classes], e: room[2*classes : 3*classes : 3*classes]}
 }
 

@@ -5,7 +5,7 @@ import "fitbench/internal/nn/kernel"
 // trainPart takes the blocks of one part through all layers and back, and adds their summed gradient to the thread's branches.
 func (l *lanes) trainPart(thread, part int) {
 	t := &l.threads[thread]
-	if t.step != l.step && !l.prepare(t) {
+	if l.immoderate.Load() || t.step != l.step && !l.prepare(t) {
 		l.immoderate.Store(true)
 		return
 	}
@@ -14,7 +14,7 @@ func (l *lanes) trainPart(thread, part int) {
 	clear(t.headSums)
 	begin, end := shardRange(blockCount(l.batch.Len()), l.parts, part)
 	a := branch{first: part, thread: thread}
-	var old []float32 // what the part is added to
+	var before, soFar []float32 // the sums that the part is added to, and those with the part's groups so far; nil where there are none
 	for from := begin; from < end; from += groupBlocks {
 		blocks := min(groupBlocks, end-from)
 		for place := range blocks {
@@ -24,17 +24,15 @@ func (l *lanes) trainPart(thread, part int) {
 			}
 		}
 		if from == begin {
-			a, old = l.begin(t, a, end-begin)
-		}
-		so := old
-		if from > begin {
-			so = a.sum
+			a, before = l.begin(t, a, end-begin)
+			soFar = before
 		}
 		if from+blocks < end {
-			l.weightGrad(t, blocks, 0, l.flat, a.sum, so, false)
+			l.weightGrad(t, blocks, 0, l.flat, a.sum, soFar, false)
+			soFar = a.sum
 			continue
 		}
-		a = l.finish(t, blocks, a, so, old)
+		a = l.finish(t, blocks, a, before, soFar)
 	}
 	l.found[part].tally = t.found
 	t.branches.add(a, l.parts, l.accumulate)
@@ -42,7 +40,7 @@ func (l *lanes) trainPart(thread, part int) {
 
 // begin finds an arena for the part a of so many blocks. A part of a single group is added to its sibling's sum right where it is
 // summed itself, where this thread has that.
-func (l *lanes) begin(t *laneThread, a branch, blocks int) (sum branch, old []float32) {
+func (l *lanes) begin(t *laneThread, a branch, blocks int) (sum branch, before []float32) {
 	if up, i := t.branches.sibling(a, l.parts); i >= 0 && blocks <= groupBlocks {
 		other := t.branches.take(i)
 		up.sum = other.sum
@@ -52,20 +50,20 @@ func (l *lanes) begin(t *laneThread, a branch, blocks int) (sum branch, old []fl
 	return a, nil
 }
 
-// finish sums the gradient of a part's last group, with the sums of the part so far and old ones. What is likely to be the thread's last sum goes to where the others read it at
-// once.
-func (l *lanes) finish(t *laneThread, blocks int, a branch, so, old []float32) branch {
+// finish sums the gradient of a part's last group, onto soFar, and what its lanes have summed of the other gradients, onto before. What
+// is likely to be the thread's last sum goes to where the others read it at once.
+func (l *lanes) finish(t *laneThread, blocks int, a branch, before, soFar []float32) branch {
 	lo, hi := 0, l.flat
 	if _, i := t.branches.sibling(a, l.parts); i < 0 && l.shares && !l.pool.HasOwn(a.thread) {
 		a.sealed, a.published = true, l.published[a.first]
 		lo, hi = t.home[0], t.home[1]
 	}
-	l.weightGrad(t, blocks, lo, hi, a.sum, so, false)
-	l.weightGrad(t, blocks, 0, lo, a.published, so, true)
-	l.weightGrad(t, blocks, hi, l.flat, a.published, so, true)
+	l.weightGrad(t, blocks, lo, hi, a.sum, soFar, false)
+	l.weightGrad(t, blocks, 0, lo, a.published, soFar, true)
+	l.weightGrad(t, blocks, hi, l.flat, a.published, soFar, true)
 	conv, head := l.layout.Dense1Kernel.Offset, l.layout.Dense1Bias.Offset
-	l.sumLanes(t, a, 0, conv, old, t.convSums, lo > 0)
-	l.sumLanes(t, a, head, l.layout.Size, old, t.headSums, hi < l.flat)
+	l.sumLanes(t, a, 0, conv, before, t.convSums, a.sealed && l.home(0) != a.thread)
+	l.sumLanes(t, a, head, l.layout.Size, before, t.headSums, a.sealed && l.home(l.ranges()-1) != a.thread)
 	return a
 }
 

@@ -38,14 +38,15 @@ type lanes struct {
 	rest      branches
 	sum       []float32
 
-	// Of the step under way.
-	parts              int
-	shares             bool        // several threads may have parts
-	immoderate         atomic.Bool // a value was found that only the plan by rows takes
-	additions          []addition
-	root               branch
 	training, updating parallel.Work
 	accumulate, later  func(dst, src branch)
+
+	// Of the step under way.
+	parts      int
+	shares     bool        // several threads may have parts
+	immoderate atomic.Bool // a value was found that only the plan by rows takes
+	additions  []addition
+	root       branch
 }
 
 // partTally is what a part adds to the step's result, on a cache line of its own.
@@ -92,7 +93,7 @@ func newLanes(k *core) *lanes {
 		found:     make([]partTally, parts),
 		threads:   make([]laneThread, k.pool.Threads()),
 		published: newBranches(parts, k.layout.Size).arenas,
-		rest:      newBranches(0, 0),
+		rest:      branches{held: make([]branch, 0, parts), free: make([][]float32, 0, parts)},
 		sum:       kernel.Aligned(k.layout.Size),
 		additions: make([]addition, 0, parts),
 	}
@@ -100,7 +101,7 @@ func newLanes(k *core) *lanes {
 		l.threads[i] = laneThread{
 			taps:  kernel.Aligned(c.Filters * kernel.TapWords),
 			x:     kernel.Aligned(kernel.PaddedWindow(c.Window) * width),
-			picks: make([]byte, c.Flat()*code.PickBytes),
+			picks: make([]byte, lineBytes(c.Flat()*code.PickBytes)),
 			h:     kernel.Aligned(c.Units * width), dh: kernel.Aligned(c.Units * width),
 			z:        kernel.Aligned(c.Classes * width),
 			da:       kernel.Aligned(c.Flat() * width),
@@ -120,6 +121,10 @@ func newLanes(k *core) *lanes {
 	l.later = func(dst, src branch) { l.additions = append(l.additions, addition{dst, src}) }
 	return l
 }
+
+// lineBytes is n rounded up to whole cache lines. An allocation of so many bytes, as of any multiple of 64, begins at one: the sizes of
+// Go's small objects that are multiples of 64 are laid out from a page's beginning on.
+func lineBytes(n int) int { return (n + 63) / 64 * 64 }
 
 func blockCount(samples int) int { return (samples + kernel.LaneWidth - 1) / kernel.LaneWidth }
 

@@ -36,7 +36,8 @@ func New(c model.Config) (*Model, error) {
 	return m, nil
 }
 
-// Step implements model.Execution.
+// Step implements model.Execution. A model whose step has panicked is not to be stepped again: its step counts, its update may not have
+// been made.
 func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	if m.closed {
 		return model.Result{}, model.ErrClosed
@@ -47,6 +48,7 @@ func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	m.batch, m.samples = b, b.Len()
 	m.step++
 	m.adam = m.config.AdamStep(m.step)
+	defer func() { m.batch = nil }()
 	m.pool.BeginStep()
 	found, done := tally{}, false
 	if m.lanes != nil {
@@ -55,7 +57,6 @@ func (m *Model) Step(b *model.Batch) (model.Result, error) {
 	if !done {
 		found = m.rows.train()
 	}
-	m.batch = nil
 	m.counts = model.Counts{Ops: 1}
 	if b.X64 != nil {
 		m.counts.CopiedBytes = int64(b.Len()) * int64(m.config.Window) * 4

@@ -25,8 +25,8 @@ type rows struct {
 	scratch []*rowScratch // of each thread
 	sum     []float32     // arena: the shards' gradients
 
-	active             []shard // of the step under way
 	training, updating parallel.Work
+	active             []shard // of the step under way
 }
 
 func newRows(k *core) *rows {
@@ -79,12 +79,13 @@ func newShards(batchSize int, layout model.Layout) []shard {
 // trainShard runs forward and backward over the samples of one shard and leaves their summed gradient in its arena.
 func (r *rows) trainShard(thread, i int) {
 	scratch, s := r.scratch[thread], &r.active[i]
-	s.found = tally{}
+	scratch.found = tally{}
 	clear(s.gradients)
 	from, to := shardRange(r.batch.Len(), len(r.active), i)
 	for ; from < to; from += blockSize {
 		r.trainBlock(s, scratch, from, min(from+blockSize, to))
 	}
+	s.found = scratch.found
 }
 
 // trainBlock takes the samples [from, to) through all layers and back.
@@ -105,7 +106,7 @@ func (r *rows) trainBlock(s *shard, t *rowScratch, from, to int) {
 	k.MatMul(n, h, c, t.z, t.h, w.dense2Kernel)
 	k.BiasAdd(n, c, t.z, t.z, w.dense2Bias)
 
-	r.heads(s, t, from, to)
+	r.heads(t, from, to)
 
 	k.MatMulTA(n, h, c, g.dense2Kernel, t.h, t.z)
 	k.ColumnSum(n, c, g.dense2Bias, t.z)
@@ -130,14 +131,14 @@ func (r *rows) windows(t *rowScratch, from, to int) (x []float32, starts []int) 
 }
 
 // heads turns the logits of the samples [from, to) into their gradients, in place.
-func (r *rows) heads(s *shard, t *rowScratch, from, to int) {
+func (r *rows) heads(t *rowScratch, from, to int) {
 	c := r.config.Classes
 	for i := from; i < to; i++ {
 		z := t.z[(i-from)*c : (i-from+1)*c]
 		for j, v := range z {
 			t.head.z[j] = float64(v)
 		}
-		t.head.run(r.core, i, &s.found)
+		t.head.run(r.core, i, &t.found)
 		for j, v := range t.head.z {
 			z[j] = float32(v)
 		}
@@ -167,6 +168,7 @@ type rowScratch struct {
 	dh     []float32 // [block][H]
 	z      []float32 // [block][C], logits, then their gradients
 	head   head
+	found  tally // of the shard under way; kept here, since shards lie next to one another
 }
 
 func newRowScratch(h model.Hyperparameters) *rowScratch {

@@ -45,7 +45,7 @@ func threadsDoNotChangeTheResult(t *testing.T, s suite) {
 	for _, n := range []int{1, 15, 16, 17, 64, 127, longBatch} {
 		weights, b := problem(h, n)
 		want := s.traceOf(t, h, 1, weights, b)
-		for _, threads := range []int{2, 7} {
+		for _, threads := range []int{2, 7, 17} {
 			t.Run(fmt.Sprintf("batch=%d/threads=%d", n, threads), func(t *testing.T) {
 				s.traceOf(t, h, threads, weights, b).equals(t, want)
 			})

@@ -10,8 +10,7 @@ const LaneWidth = 16
 
 // Lanes is the compiled step's loops over blocks of LaneWidth samples. A value of a block is a row of LaneWidth floats, one of each
 // sample; an array of such values is written [n][L]. Weights are laid out as Keras has them. A block with fewer samples has zeros in
-// the lanes without one; they add nothing to a gradient as long as their hidden units and their gradient of
-// the logits are 0.
+// the lanes without one; they add nothing to a gradient as long as their hidden units and their gradient of the logits are 0.
 //
 // Some loops can write past the caches: for memory that other cores hold in theirs, and will read next. Such stores may be seen late,
 // but not after the next locked instruction, of which every way to tell another thread has one (Intel SDM, volume 3, "Buffering of
@@ -57,8 +56,8 @@ type Lanes struct {
 	ConvGrad func(c Conv, sums, x, da []float32, picks []byte)
 	// SumLanes is dst, each the sum of a row of sums [len(dst)][L], added in the same order by every variant.
 	SumLanes func(dst, sums []float32)
-	// Stream is dst = src, len(dst) of them, and AdamStream is Adam, the same bits. They write all whole cache lines of dst and w past
-	// the caches. dst and w must begin at a cache line.
+	// Stream is dst = src, len(dst) of them, and AdamStream is Adam, the same bits. They write dst and w past the caches, all
+	// but what fills no vector at the end. dst and w must begin at a cache line.
 	Stream     func(dst, src []float32)
 	AdamStream func(s AdamStep, w, m, v, g []float32)
 }

@@ -44,6 +44,23 @@ func TestAdamStreamIsAdam(t *testing.T) {
 	}
 }
 
+func TestOldSumsThatAreTooShortAreRefused(t *testing.T) {
+	for _, impl := range Available() {
+		if impl.Lanes == nil {
+			continue
+		}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s took them", impl.Name)
+				}
+			}()
+			dw := make([]float32, 8*testUnits)
+			impl.Lanes.DenseWeightGrad(8, 1, 0, 8, dw, dw[:len(dw)-1], make([]float32, 8*LaneWidth), make([]float32, LaneWidth*2*testUnits), false)
+		}()
+	}
+}
+
 func TestStreamsRefuseWhatDoesNotBeginAtACacheLine(t *testing.T) {
 	for _, impl := range Available() {
 		if impl.Lanes == nil {

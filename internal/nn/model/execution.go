@@ -71,7 +71,7 @@ type Execution interface {
 	// step is never split).
 	Split() (split Split, step int)
 	// Rest tells that the next step will not follow at once, as where a batch has to be built first: threads that wait for it, which
-	// they do for 20 us at most, park.
+	// they do briefly (package parallel), park.
 	Rest()
 	// Close ends the threads. The execution cannot step afterwards; what can be read stays. It may be called more than once.
 	Close()

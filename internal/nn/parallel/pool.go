@@ -39,8 +39,11 @@ type Pool struct {
 	running atomic.Int64 // shards of the phase that have not ended
 	_       cpu.CacheLinePad
 	spans   []span // of each thread
-
+	_       cpu.CacheLinePad
+	// stepping is polled together with opened.
 	stepping atomic.Bool
+	_        cpu.CacheLinePad
+
 	closed   atomic.Bool
 	yielding atomic.Bool  // the caller left its core to a helper that it woke
 	awake    atomic.Int32 // helpers that are not parked
@@ -51,7 +54,8 @@ type Pool struct {
 // Work is what the threads do in a phase. A thread is known by its number, below that of the pool's threads.
 type Work struct {
 	Shard func(thread, shard int)
-	// Done, which may be nil, follows on each thread that took shards when there are none left. Others may still be running.
+	// Done, which may be nil, follows on each thread that took shards when there are none left, unless a shard panicked. Others' shards
+	// may still be running.
 	Done func(thread int)
 }
 
@@ -86,10 +90,11 @@ func (p *Pool) BeginStep() { p.stepping.Store(true) }
 // EndStep parks the threads that spin. It does not wait for that. It is harmless where no step began.
 func (p *Pool) EndStep() { p.stepping.Store(false) }
 
-// Run does the work of each shard in [0, shards) once, on whichever thread is free, and returns when all are done. The caller does not
-// wait for threads that are late, only for shards that they took. A single shard is always the caller's.
-// Run allocates nothing itself. One Run at a time. When a shard panics, no further one is begun, and Run panics with a *ShardPanic
-// on the caller's goroutine once the running ones have ended; the pool can still be used and closed.
+// Run does the work of each shard in [0, shards) once, each on its home thread unless another has none left, and returns when all are
+// done. The caller does not wait for threads that are late, only for shards that they took. A single shard is always the caller's.
+// Run allocates nothing itself. One Run at a time. When a shard panics, no further one is begun (but for those that are being handed out
+// at that moment), and Run panics with a *ShardPanic on the caller's goroutine once the running ones have ended; the pool can still be
+// used and closed.
 func (p *Pool) Run(shards int, work Work) {
 	p.work, p.shards = work, shards
 	if shards < 2 || len(p.helpers) == 0 {
@@ -109,7 +114,8 @@ func (p *Pool) Run(shards int, work Work) {
 // Threads is the number of threads.
 func (p *Pool) Threads() int { return len(p.spans) }
 
-// HasOwn tells a shard's work whether its thread has further shards of its own; where not, the thread may still take others'.
+// HasOwn tells a shard's work whether its thread has further shards of its own; where not, the thread may still take others'. It is
+// for phases that several threads share: with one thread, and in a phase of a single shard, it is always false.
 func (p *Pool) HasOwn(thread int) bool { return p.spans[thread].left() }
 
 // Close ends the goroutines and waits for them. Run must not be called afterwards. Closing twice is harmless.
@@ -145,10 +151,10 @@ func (p *Pool) open() {
 	p.opened.Add(1)
 }
 
-// Home is the thread of a pool that runs that one of so many shards unless another is faster. Where there are fewer shards than
+// Home is the thread that runs that one of so many shards, at least one, unless another is faster. Where there are fewer shards than
 // threads, each of the first has one.
-func Home(shard, shards, threads int) int {
-	return ((shard+1)*min(shards, threads) - 1) / shards
+func (p *Pool) Home(shard, shards int) int {
+	return ((shard+1)*min(shards, len(p.spans)) - 1) / shards
 }
 
 // take returns a shard that nobody took: of the thread's own, else of the next thread that has any.
@@ -177,7 +183,7 @@ func (p *Pool) takeShards(thread int) {
 		p.work.Shard(thread, shard)
 	}
 	// The phase cannot end before this thread's shards have; without one it may be another's work already.
-	if taken > 0 && p.work.Done != nil {
+	if taken > 0 && p.work.Done != nil && p.failure.Load() == nil {
 		p.work.Done(thread)
 	}
 }

@@ -3,6 +3,7 @@ package parallel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -141,10 +142,40 @@ func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 		p.Run(threads*each, Work{Shard: func(thread, shard int) {
 			ran[shard] = thread
 			meetings[shard%each].attend(shard)
+			if last := shard%each == each-1; p.HasOwn(thread) == last {
+				t.Errorf("shard %d: the thread has others of its own: %v", shard, !last)
+			}
 		}})
 		if ran != [...]int{0, 0, 0, 1, 1, 1} {
 			t.Fatalf("the shards ran on threads %v", ran)
 		}
+	}
+}
+
+// The caller has one long shard; the helper does its own and then the caller's from the last one on.
+func TestAFreeThreadTakesTheFarEndOfAnothersShards(t *testing.T) {
+	p := newPool(2, 2, forever)
+	defer p.Close()
+	p.BeginStep()
+	var order []int
+	others := make(chan struct{})
+	both := newMeeting(2)
+	p.Run(8, Work{Shard: func(thread, shard int) {
+		switch {
+		case shard == 0:
+			both.attend(0)
+			<-others
+		case shard == 4:
+			both.attend(0)
+		case thread == 1 && shard < 4:
+			order = append(order, shard)
+			if len(order) == 3 {
+				close(others)
+			}
+		}
+	}})
+	if !slices.Equal(order, []int{3, 2, 1}) {
+		t.Errorf("the other thread took %v, want 3, 2, 1", order)
 	}
 }
 
@@ -174,7 +205,7 @@ func TestHomeIsTheThreadWithTheShardInItsSpan(t *testing.T) {
 			p.open()
 			for thread := range p.spans {
 				for shard, ok := p.spans[thread].take(false); ok; shard, ok = p.spans[thread].take(false) {
-					if home := Home(shard, shards, threads); home != thread {
+					if home := p.Home(shard, shards); home != thread {
 						t.Errorf("shard %d of %d is at home on thread %d of %d, it is in the span of %d", shard, shards, home, threads, thread)
 					}
 				}

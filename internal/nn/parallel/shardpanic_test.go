@@ -91,3 +91,29 @@ func TestNoShardBeginsAfterAPanic(t *testing.T) {
 		p.Close()
 	}
 }
+
+func TestNothingIsDoneAfterAPanic(t *testing.T) {
+	for threads := 1; threads <= 2; threads++ {
+		p := newPool(threads, threads, defaultSpinLimit())
+		m := newMeeting(threads)
+		var done atomic.Int32
+		failure := panicOf(func() {
+			p.Run(2, Work{
+				Shard: func(_, shard int) {
+					m.attend(shard)
+					if shard == 0 {
+						panic("bad shard")
+					}
+					for p.failure.Load() == nil {
+						runtime.Gosched()
+					}
+				},
+				Done: func(int) { done.Add(1) },
+			})
+		})
+		if failure == nil || done.Load() != 0 {
+			t.Errorf("%d threads: panic %v, done %d times", threads, failure, done.Load())
+		}
+		p.Close()
+	}
+}

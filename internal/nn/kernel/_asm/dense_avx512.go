@@ -3,7 +3,8 @@ package main
 import "github.com/mmcloughlin/avo/operand"
 
 // denseAVX512 keeps the sums of all units in registers and takes the weights from memory into the products. Another core may have
-// written them past the caches, and a processor's own prefetching starts anew on each page of 4 KB: so it asks for them ahead.
+// written them past the caches, and a processor's own prefetching starts anew on each page of 4 KB: so it asks for them ahead, all but the
+// first lines, which would be too late, and for some behind the last, which does no harm.
 func denseAVX512(p *program) {
 	const unroll = 4
 	p.function("denseAVX512", "flat int, h, a, w, b *float32",

@@ -17,7 +17,7 @@ const (
 	units = 20        // H
 
 	cacheLine = 64
-	// ahead is how far ahead of its use memory is asked for: some 400 cycles, in a loop that reads a line in 16.
+	// ahead is how far ahead of its use memory is asked for: some 500 cycles, in a loop that reads a line in 16.
 	ahead = 2048
 
 	// tapWords is the length of a filter's transformed taps and its bias, see conv.go.
