@@ -6,9 +6,10 @@ import "golang.org/x/sys/cpu"
 
 // assembly lists the variants in assembly, the best first. A variant's gate names every feature that its code uses.
 func assembly() []variant {
+	x := &cpu.X86
 	return []variant{
-		{runs: cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX2 && cpu.X86.HasFMA, make: avx512},
-		{runs: cpu.X86.HasAVX2 && cpu.X86.HasFMA, make: avx2},
+		{runs: x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX && x.HasAVX2 && x.HasFMA, make: avx512},
+		{runs: x.HasAVX && x.HasAVX2 && x.HasFMA, make: avx2},
 	}
 }
 

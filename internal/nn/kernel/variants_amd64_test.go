@@ -31,6 +31,7 @@ func TestAVariantNeedsEveryFeatureThatItUses(t *testing.T) {
 		{[]string{"avx512f"}, []string{"avx512"}},
 		{[]string{"avx512dq"}, []string{"avx512"}},
 		{[]string{"avx512vl"}, []string{"avx512"}},
+		{[]string{"avx"}, []string{"avx512", "avx2"}},
 		{[]string{"avx2"}, []string{"avx512", "avx2"}},
 		{[]string{"fma"}, []string{"avx512", "avx2"}},
 		{[]string{"avx512f", "avx2"}, []string{"avx512", "avx2"}},

@@ -96,6 +96,9 @@ func (p *Pool) EndStep() { p.stepping.Store(false) }
 // at that moment), and Run panics with a *ShardPanic on the caller's goroutine once the running ones have ended; the pool can still be
 // used and closed.
 func (p *Pool) Run(shards int, work Work) {
+	if p.work.Shard != nil {
+		panic("parallel: Run within a shard of another")
+	}
 	p.work, p.shards = work, shards
 	if shards < 2 || len(p.helpers) == 0 {
 		p.runAlone()

@@ -260,6 +260,17 @@ func TestRunAllocatesNothing(t *testing.T) {
 	}
 }
 
+func TestARunWithinAShardIsAProgrammersError(t *testing.T) {
+	for threads := 1; threads <= 2; threads++ {
+		p := newPool(threads, threads, defaultSpinLimit())
+		failure, ok := panicOf(func() { p.Run(4, each(func(int) { p.Run(1, each(func(int) {})) })) }).(*ShardPanic)
+		if !ok || failure.Value != "parallel: Run within a shard of another" {
+			t.Errorf("%d threads: %v", threads, failure)
+		}
+		p.Close()
+	}
+}
+
 func TestAPoolOfNoThreadIsAProgrammersError(t *testing.T) {
 	if panicOf(func() { NewPool(0) }) == nil {
 		t.Error("a pool of 0 threads was made")
