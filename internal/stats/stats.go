@@ -1,5 +1,6 @@
-// Package stats holds the statistics of few repeated measurements: a median and how far the rounds lie apart. It knows nothing of
-// what was measured, and draws no conclusions.
+// Package stats holds the statistics of few repeated measurements: a median and how far the rounds lie apart, the shift of paired
+// measurements with its exact interval, and lines through measurements at several sizes. It knows nothing of what was measured, and
+// draws no conclusions.
 package stats
 
 import (
@@ -44,4 +45,9 @@ func RelativeSpread(x []float64) (float64, bool) {
 		return 0, false
 	}
 	return spread, true
+}
+
+// finite tells whether x holds neither a NaN nor an infinity.
+func finite(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }

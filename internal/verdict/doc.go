@@ -1,0 +1,49 @@
+// Package verdict says whether a program has become slower, from rounds in which it and its predecessor ran side by side: what
+// `fitbench check --base --head` concludes. It is given figures and returns verdicts, the same ones for the same figures. It runs
+// nothing, knows no time, and leaves the exit code to the command.
+//
+// # What is compared
+//
+// A gate is one figure that the check watches, such as the ms a step of one mode. In every round each gate is measured three times:
+// base, its twin (base once more) and head. What counts is x = log(head/base) of each round, so that whatever the members of a pair
+// share, such as a machine that slows down from round to round, cancels. The estimate is the Hodges-Lehmann estimate of the x, the
+// interval that of Wilcoxon's signed rank (package stats). With m = log(1 + least change):
+//
+//   - regressed: the interval lies above 0, and the estimate is at least m;
+//   - improved: the interval lies below 0, and the estimate is at most -m;
+//   - same: the whole interval lies within -m and m;
+//   - inconclusive: none of them so far, or the twins differ by more than the least change, over all rounds: a measurement that finds
+//     such a change where there is none can tell nothing of head.
+//
+// # How often a check without any change says regressed
+//
+// At most with probability FalseAlarm, over all gates and all looks together.
+//
+// One gate, one look. Without a change, base and head may be exchanged in any round without altering what can be expected of it, so x
+// is as likely to be d as -d, whatever the noise, its outliers, or its growth from round to round; and so, given all |x|, each sign
+// is a fair coin. The interval lies above 0 only if the ranks of the x that are 0 or less sum up to at most its cut, which has exactly
+// the probability P(W <= cut) of the signed rank (less, with ties). A regression is one-sided: only this one tail counts, and
+// the interval has the confidence 1 - 2 P(W <= cut). That the estimate must also reach m makes false alarms rarer still; nothing is
+// claimed for it.
+//
+// All looks. Rounds are added until every gate is decided, which gives chance many tries. So verdicts are passed only at the looks,
+// after 10, 13, 16, 20, 25, 32, ... 400 rounds (the preferred numbers R10: each about 1.25 times the one before), and at each one
+// anew, from all rounds up to it. A gate may spend FalseAlarm/gates in all, and of that the share 1 - 9/n by the look after n rounds:
+// a third by 13 rounds, half by 20, three quarters by 40, so that most of it goes where most checks end. The signed rank is discrete,
+// and the smallest probability that n rounds can have is 2^-n: the cut at each look is the largest whose P(W <= cut) is at most what
+// may be spent by then less what was, and what remains is left to the next look. Looks at which even 2^-n is too much are passed
+// over. By Bonferroni's inequality the chance that the interval of any gate lies above 0 at any look is at most the sum of all these
+// probabilities, and that is at most FalseAlarm, however gates and looks depend on each other. For 1 % and 4 gates the first look
+// that can tell is the one after 13 rounds; a single gate needs 10.
+//
+// The same holds for improved by symmetry, and for same: where head differs by more than m, a gate is called so with no greater
+// probability, as its interval would have to miss the truth on one side.
+//
+// # What the caller must see to
+//
+// Which of a round's runs counts as base, twin or head must not depend on what they measured, and each must come first, second and
+// last equally often, best in an order drawn at random: the place in the round must not be mistaken for the program. x must come
+// from a single run of base: a mean of base and its twin is less noisy than head, and noise that only ever slows down would
+// then look like a change. A round that something disturbed may be repeated as a whole, if that is decided without regard to the
+// figures.
+package verdict

@@ -1,0 +1,110 @@
+package verdict
+
+import (
+	"math"
+
+	"fitbench/internal/stats"
+)
+
+// Result is what is known of one gate. Estimates and bounds are natural logarithms of ratios: math.Expm1 makes them a change as a
+// fraction, positive where head is worse.
+type Result struct {
+	Gate    string
+	Verdict Verdict
+	// Pairs is the number of rounds that Estimate and Interval rest on: those up to the last look that gave an interval, or all where
+	// there has been none.
+	Pairs int
+	// Estimate is that of log(head/base); nil before the first round.
+	Estimate *float64
+	// Interval is nil before the first look that can give one.
+	Interval *Interval
+	// TwinEstimate is that of log(twin/base) over all rounds; nil before the first.
+	TwinEstimate *float64
+	// TwinsApart tells that TwinEstimate is beyond the least change, so that nothing is concluded.
+	TwinsApart bool
+}
+
+// Interval bounds log(head/base).
+type Interval struct {
+	Low, High float64
+	// Confidence is the interval's own, at this look alone: higher than 1 - 2 * Options.FalseAlarm, which the intervals of all gates
+	// at all looks reach together.
+	Confidence float64
+}
+
+// gate is one figure's rounds, and what the last look made of them.
+type gate struct {
+	name    string
+	changes []float64 // log(head/base), a round each
+	twins   []float64 // log(twin/base)
+	seen    *sight    // nil before the first look that gave an interval
+}
+
+// sight is what a look saw.
+type sight struct {
+	pairs    int
+	estimate float64
+	interval Interval
+}
+
+func (g *gate) add(f Figures) {
+	g.changes = append(g.changes, math.Log(f.Head)-math.Log(f.Base)) // the ratio itself may overflow
+	g.twins = append(g.twins, math.Log(f.Twin)-math.Log(f.Base))
+}
+
+func (g *gate) look(l level) {
+	estimate, estimated := stats.HodgesLehmann(g.changes)
+	low, high, bounded := stats.WalshInterval(g.changes, l.cut)
+	if !estimated || !bounded {
+		panic("verdict: no estimate or interval of finite values")
+	}
+	g.seen = &sight{len(g.changes), estimate, Interval{Low: low, High: high, Confidence: 1 - 2*l.probability}}
+}
+
+// verdict is that of the last look, unless the twins are apart; margin is the log of 1 + the least change.
+func (g *gate) verdict(margin float64) Verdict {
+	if g.seen == nil {
+		return Inconclusive
+	}
+	v := g.seen.judge(margin)
+	if v != Inconclusive && apart(estimate(g.twins), margin) {
+		return Inconclusive
+	}
+	return v
+}
+
+func (g *gate) result(margin float64) Result {
+	r := Result{Gate: g.name, Verdict: g.verdict(margin), TwinEstimate: estimate(g.twins)}
+	r.TwinsApart = apart(r.TwinEstimate, margin)
+	if g.seen == nil {
+		r.Pairs, r.Estimate = len(g.changes), estimate(g.changes)
+		return r
+	}
+	seen := *g.seen
+	r.Pairs, r.Estimate, r.Interval = seen.pairs, &seen.estimate, &seen.interval
+	return r
+}
+
+// estimate is nil where there is no value.
+func estimate(x []float64) *float64 {
+	e, ok := stats.HodgesLehmann(x)
+	if !ok {
+		return nil
+	}
+	return &e
+}
+
+func apart(twins *float64, margin float64) bool { return twins != nil && math.Abs(*twins) > margin }
+
+// judge applies the rules of the package's comment. An estimate of just the margin is a change.
+func (s sight) judge(margin float64) Verdict {
+	switch i := s.interval; {
+	case i.Low > 0 && s.estimate >= margin:
+		return Regressed
+	case i.High < 0 && s.estimate <= -margin:
+		return Improved
+	case -margin <= i.Low && i.High <= margin:
+		return Same
+	}
+	return Inconclusive
+}

@@ -1,0 +1,255 @@
+package verdict_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"fitbench/internal/verdict"
+)
+
+func noise(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2)) }
+
+func newCheck(t testing.TB, minChange float64, gates ...string) *verdict.Check {
+	t.Helper()
+	c, err := verdict.New(verdict.Options{Gates: gates, MinChange: minChange, FalseAlarm: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func add(t testing.TB, c *verdict.Check, round map[string]verdict.Figures) {
+	t.Helper()
+	if err := c.Add(round); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// of repeats the ratios head/base in turn until there are so many rounds.
+func of(t *testing.T, rounds int, twin float64, ratios ...float64) verdict.Result {
+	t.Helper()
+	c := newCheck(t, 0.05, "g")
+	for i := range rounds {
+		add(t, c, map[string]verdict.Figures{"g": {Base: 4, Twin: 4 * twin, Head: 4 * ratios[i%len(ratios)]}})
+	}
+	r := c.Results()[0]
+	if c.Decided() != (r.Verdict != verdict.Inconclusive) {
+		t.Errorf("decided is %v, the only gate %s", c.Decided(), r.Verdict)
+	}
+	return r
+}
+
+func TestVerdictsFollowTheRules(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		rounds int
+		twin   float64
+		ratios []float64
+		want   verdict.Verdict
+	}{
+		{"head 10 % slower", 20, 1, []float64{1.09, 1.10, 1.11}, verdict.Regressed},
+		{"head a tenth slower by division", 20, 1, []float64{1 / 1.09, 1 / 1.10, 1 / 1.11}, verdict.Improved},
+		{"no difference at all", 20, 1, []float64{1}, verdict.Same},
+		{"a difference that does not matter", 20, 1, []float64{1.01, 1.02, 1.03}, verdict.Same},
+		{"faster, but it does not matter", 20, 1, []float64{0.99, 0.98, 0.97}, verdict.Same},
+		{"surely slower, but not by how much", 20, 1, []float64{1.01, 1.03, 1.07, 1.07}, verdict.Inconclusive},
+		{"surely faster, but not by how much", 20, 1, []float64{1 / 1.01, 1 / 1.03, 1 / 1.07, 1 / 1.07}, verdict.Inconclusive},
+		{"noise around 0", 20, 1, []float64{0.8, 1.25}, verdict.Inconclusive},
+		{"noise around a change", 20, 1, []float64{0.8, 1.3, 1.2}, verdict.Inconclusive},
+		{"too few rounds for one gate", 9, 1, []float64{1.1}, verdict.Inconclusive},
+		{"just enough", 10, 1, []float64{1.1}, verdict.Regressed},
+		{"twins within the least change", 20, 1.049, []float64{1.1}, verdict.Regressed},
+		{"twin slower than base", 20, 1.06, []float64{1.1}, verdict.Inconclusive},
+		{"twin faster than base", 20, 1 / 1.06, []float64{1}, verdict.Inconclusive},
+	} {
+		r := of(t, c.rounds, c.twin, c.ratios...)
+		if r.Verdict != c.want {
+			t.Errorf("%s: %s, want %s (%s)", c.name, r.Verdict, c.want, show(r))
+		}
+		if apart := math.Abs(c.twin-1) > 0.05; r.TwinsApart != apart {
+			t.Errorf("%s: twins apart is %v", c.name, r.TwinsApart)
+		}
+	}
+}
+
+func show(r verdict.Result) string {
+	if r.Interval == nil {
+		return fmt.Sprintf("%d pairs, no interval", r.Pairs)
+	}
+	return fmt.Sprintf("%d pairs, %.4f in %.4f to %.4f, twins %.4f", r.Pairs, *r.Estimate, r.Interval.Low, r.Interval.High, *r.TwinEstimate)
+}
+
+func TestFiguresAreAbsentUntilTheyAreKnown(t *testing.T) {
+	c := newCheck(t, 0.05, "g")
+	r := c.Results()[0]
+	if r.Gate != "g" || r.Verdict != verdict.Inconclusive || r.Pairs != 0 || r.Estimate != nil || r.Interval != nil || r.TwinEstimate != nil || c.Decided() {
+		t.Errorf("without rounds: %+v", r)
+	}
+	add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 2, Head: 3}})
+	r = c.Results()[0]
+	if r.Pairs != 1 || r.Interval != nil || !(math.Abs(*r.Estimate-math.Log(3)) <= 1e-15) || !(math.Abs(*r.TwinEstimate-math.Log(2)) <= 1e-15) {
+		t.Errorf("one round: %d pairs, estimate %v, twins %v, interval %v", r.Pairs, *r.Estimate, *r.TwinEstimate, r.Interval)
+	}
+}
+
+func TestVerdictsRestOnTheLastLookAndTwinsOnAllRounds(t *testing.T) {
+	c := newCheck(t, 0.05, "g")
+	for range 13 {
+		add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 1, Head: 1.1}})
+	}
+	before := c.Results()[0]
+	for range 2 {
+		add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 1.2, Head: 7}})
+	}
+	after := c.Results()[0]
+	if c.Rounds() != 15 || after.Pairs != 13 || *after.Estimate != *before.Estimate || *after.Interval != *before.Interval || after.Verdict != verdict.Regressed {
+		t.Errorf("after 15 rounds: %s, want as after 13: %s", show(after), show(before))
+	}
+	for range 30 {
+		add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 1.2, Head: 1.1}})
+	}
+	if r := c.Results()[0]; r.Verdict != verdict.Inconclusive || !r.TwinsApart || r.Pairs != 40 {
+		t.Errorf("twins apart in 32 of 45 rounds: %s (%s)", r.Verdict, show(r))
+	}
+}
+
+func TestAllGatesMustBeDecided(t *testing.T) {
+	c := newCheck(t, 0.05, "a", "b")
+	for i := range 20 {
+		add(t, c, map[string]verdict.Figures{"a": {Base: 1, Twin: 1, Head: 1.1}, "b": {Base: 1, Twin: 1, Head: []float64{0.7, 1.4}[i%2]}})
+	}
+	r := c.Results()
+	if c.Decided() || r[0].Verdict != verdict.Regressed || r[1].Verdict != verdict.Inconclusive || r[0].Gate != "a" || r[1].Gate != "b" {
+		t.Errorf("decided %v: %s %s, %s %s", c.Decided(), r[0].Gate, r[0].Verdict, r[1].Gate, r[1].Verdict)
+	}
+}
+
+func TestNextLookIsTheNextThatCanTell(t *testing.T) {
+	for gates, first := range map[int]int{1: 10, 4: 13, 5: 13} {
+		c := newCheck(t, 0.05, []string{"a", "b", "c", "d", "e"}[:gates]...)
+		if got, ok := c.NextLook(); got != first || !ok {
+			t.Errorf("%d gates: the first look is after %d rounds, %v, want %d", gates, got, ok, first)
+		}
+	}
+	c := newCheck(t, 0.05, "g")
+	var seen []int
+	for next, more := c.NextLook(); more; next, more = c.NextLook() {
+		for c.Rounds() < next {
+			if r := c.Results()[0]; r.Interval != nil && r.Pairs != seen[len(seen)-1] || r.Interval == nil && len(seen) > 0 {
+				t.Fatalf("after %d rounds: %s, foretold was no look before %d", c.Rounds(), show(r), next)
+			}
+			add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 1, Head: 1}})
+		}
+		if r := c.Results()[0]; r.Interval == nil || r.Pairs != next {
+			t.Fatalf("after %d rounds: %s, foretold was a look", next, show(r))
+		}
+		seen = append(seen, next)
+	}
+	if want := []int{10, 13, 16, 20, 25, 32, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400}; !slices.Equal(seen, want) {
+		t.Errorf("looks after %v, want %v", seen, want)
+	}
+}
+
+func TestAllLooksOfAllGatesSpendNoMoreThanTheFalseAlarm(t *testing.T) {
+	for _, o := range []verdict.Options{
+		{Gates: []string{"a"}, FalseAlarm: 0.01}, {Gates: []string{"a", "b", "c", "d"}, FalseAlarm: 0.01},
+		{Gates: []string{"a", "b"}, FalseAlarm: 1e-9},
+	} {
+		o.MinChange = 0.05
+		c, err := verdict.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		round := map[string]verdict.Figures{}
+		for _, g := range o.Gates {
+			round[g] = verdict.Figures{Base: 1, Twin: 1, Head: 1}
+		}
+		spent := 0.0
+		for next, more := c.NextLook(); more; next, more = c.NextLook() {
+			for c.Rounds() < next {
+				add(t, c, round)
+			}
+			for _, r := range c.Results() {
+				spent += (1 - r.Interval.Confidence) / 2
+			}
+		}
+		if !(spent <= o.FalseAlarm*(1+1e-6)) || !(spent >= 0.95*o.FalseAlarm) {
+			t.Errorf("%d gates spend %v of %v, want nearly all and no more", len(o.Gates), spent, o.FalseAlarm)
+		}
+	}
+}
+
+func TestExchangingBaseAndHeadMirrorsTheResult(t *testing.T) {
+	there, back := newCheck(t, 0.05, "g"), newCheck(t, 0.05, "g")
+	random := noise(5)
+	for range 40 {
+		base, head := math.Exp(0.03*random.NormFloat64()), 1.1*math.Exp(0.03*random.NormFloat64())
+		add(t, there, map[string]verdict.Figures{"g": {Base: base, Twin: base, Head: head}})
+		add(t, back, map[string]verdict.Figures{"g": {Base: head, Twin: head, Head: base}})
+	}
+	a, b := there.Results()[0], back.Results()[0]
+	if a.Verdict != verdict.Regressed || b.Verdict != verdict.Improved || *a.Estimate != -*b.Estimate || a.Interval.Low != -b.Interval.High || a.Interval.High != -b.Interval.Low {
+		t.Errorf("%s %s, exchanged %s %s", a.Verdict, show(a), b.Verdict, show(b))
+	}
+}
+
+func TestBadRoundsAreErrorsAndLeaveTheCheckAsItWas(t *testing.T) {
+	good := verdict.Figures{Base: 1, Twin: 1, Head: 1}
+	for _, c := range []struct {
+		name, want string
+		round      map[string]verdict.Figures
+	}{
+		{"no figures", `lacks gate "a"`, nil},
+		{"a gate is missing", `lacks gate "b"`, map[string]verdict.Figures{"a": good}},
+		{"an unknown gate", "has 3 gates", map[string]verdict.Figures{"a": good, "b": good, "c": good}},
+		{"NaN head", "the figure of head is NaN", map[string]verdict.Figures{"a": good, "b": {Base: 1, Twin: 1, Head: math.NaN()}}},
+		{"infinite base", "the figure of base is +Inf", map[string]verdict.Figures{"a": good, "b": {Base: math.Inf(1), Twin: 1, Head: 1}}},
+		{"twin of 0", "the figure of base's twin is 0", map[string]verdict.Figures{"a": good, "b": {Base: 1, Head: 1}}},
+		{"negative head", "the figure of head is -1", map[string]verdict.Figures{"a": good, "b": {Base: 1, Twin: 1, Head: -1}}},
+	} {
+		check := newCheck(t, 0.05, "a", "b")
+		if err := check.Add(c.round); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "round 1") {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+		if r := check.Results()[0]; check.Rounds() != 0 || r.Pairs != 0 {
+			t.Errorf("%s: %d rounds, %d pairs were kept", c.name, check.Rounds(), r.Pairs)
+		}
+	}
+}
+
+func TestExtremeFiguresStayFinite(t *testing.T) {
+	c := newCheck(t, 0.05, "g")
+	for range 10 {
+		add(t, c, map[string]verdict.Figures{"g": {Base: math.SmallestNonzeroFloat64, Twin: math.SmallestNonzeroFloat64, Head: math.MaxFloat64}})
+	}
+	if r := c.Results()[0]; r.Verdict != verdict.Regressed {
+		t.Errorf("%s: %s", r.Verdict, show(r))
+	}
+}
+
+func TestOptionsOutOfBoundsAreErrors(t *testing.T) {
+	good := verdict.Options{Gates: []string{"a"}, MinChange: 0.05, FalseAlarm: 0.01}
+	for want, change := range map[string]func(*verdict.Options){
+		"0 gates":            func(o *verdict.Options) { o.Gates = nil },
+		"6 gates":            func(o *verdict.Options) { o.Gates = strings.Split("abcdef", "") },
+		"gate 2 has no name": func(o *verdict.Options) { o.Gates = []string{"a", ""} },
+		`"a" is named twice`: func(o *verdict.Options) { o.Gates = []string{"a", "b", "a"} },
+		"least change 0":     func(o *verdict.Options) { o.MinChange = 0 },
+		"least change -0.1":  func(o *verdict.Options) { o.MinChange = -0.1 },
+		"least change NaN":   func(o *verdict.Options) { o.MinChange = math.NaN() },
+		"least change +Inf":  func(o *verdict.Options) { o.MinChange = math.Inf(1) },
+		"false alarm 0:":     func(o *verdict.Options) { o.FalseAlarm = 0 },
+		"false alarm 0.5":    func(o *verdict.Options) { o.FalseAlarm = 0.5 },
+		"false alarm NaN":    func(o *verdict.Options) { o.FalseAlarm = math.NaN() },
+	} {
+		o := good
+		change(&o)
+		if c, err := verdict.New(o); err == nil || c != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
