@@ -29,6 +29,8 @@ type Options struct {
 	Observe func(Progress)
 	// Save is given the record after each run and must not keep it; nil for nowhere.
 	Save func(record.Record) error
+	// Reference times a loop that never changes, in seconds, before and after each run; nil for none.
+	Reference func() float64
 	// Now is the clock that the time left is estimated by; nil for time.Now.
 	Now func() time.Time
 }
@@ -67,10 +69,15 @@ func (e *FootingError) Unwrap() []error { return e.Differences }
 func Run(ctx context.Context, o Options) (record.Record, error) {
 	b := newBenchmark(o)
 	err := b.rounds(ctx)
+	return b.record, b.onEqualFooting(err)
+}
+
+// onEqualFooting joins err with what the runs differ in that they should not.
+func (b *benchmark) onEqualFooting(err error) error {
 	if differences := footing.Check(b.record.Runs); len(differences) > 0 {
 		err = join(err, &FootingError{Differences: differences})
 	}
-	return b.record, err
+	return err
 }
 
 // join leaves a single error as it is.
@@ -187,7 +194,9 @@ func (b *benchmark) run(ctx context.Context, lane, round int) error {
 	l := b.lanes[lane]
 	job := engine.Job{Plan: b.Plan.At(l.batchSize), Cell: l.cell, Round: round, CPUProfile: b.CPUProfile}
 	w := b.watch(lane, round)
+	reference := b.reference()
 	run := l.contender.Engine.Run(ctx, job, w.observe)
+	run.ReferenceSeconds = reference()
 	if ctx.Err() != nil && run.Error != "" {
 		return context.Cause(ctx)
 	}
@@ -198,6 +207,15 @@ func (b *benchmark) run(ctx context.Context, lane, round int) error {
 		return &SaveError{Err: err}
 	}
 	return nil
+}
+
+// reference times the loop before a run; what it returns times it again and gives the mean of both.
+func (b *benchmark) reference() func() *float64 {
+	if b.Reference == nil {
+		return func() *float64 { return nil }
+	}
+	before := b.Reference()
+	return func() *float64 { return record.Of((before + b.Reference()) / 2) }
 }
 
 func (b *benchmark) keep(lane int, run record.Run) {

@@ -123,6 +123,18 @@ func TestABenchmarkGoesOnWithTheRunsThatAreDone(t *testing.T) {
 	}
 }
 
+// The loop takes 1 s, then 2 s and so on: 1.5 around the first run, 3.5 around the second.
+func TestTheReferenceIsTimedAroundEachRun(t *testing.T) {
+	times := 0.0
+	got, err := bench.Run(t.Context(), bench.Options{Plan: plan(1, "a@eager", "b@eager"), Engines: one(&fakeEngine{}), Reference: func() float64 {
+		times++
+		return times
+	}})
+	if err != nil || *got.Runs[0].ReferenceSeconds != 1.5 || *got.Runs[1].ReferenceSeconds != 3.5 {
+		t.Errorf("%v, %v (%v)", *got.Runs[0].ReferenceSeconds, *got.Runs[1].ReferenceSeconds, err)
+	}
+}
+
 func TestAFailedRunIsKeptAndEndsNothing(t *testing.T) {
 	e := &fakeEngine{do: func(job engine.Job, run *record.Run, _ func(modes.Event)) {
 		if job.Cell.Mode == "a" && job.Round == 1 {

@@ -16,10 +16,14 @@ func Read(kernel string) record.Environment {
 	return record.Environment{
 		CPUModel: m.CPUModel, UsableCores: m.UsableCores, OnlineCores: m.OnlineCores,
 		Kernel: kernel, OS: runtime.GOOS, Arch: runtime.GOARCH, OSVersion: m.OSVersion,
-		Go: runtime.Version(), Revision: revision(debug.ReadBuildInfo()),
+		Go: runtime.Version(), Revision: Revision(),
 		GOGC: os.Getenv("GOGC"), GODEBUG: os.Getenv("GODEBUG"),
 	}
 }
+
+// Revision is the version control revision of this build, with "+dirty" where the tree had changes, or the module's version where it
+// was installed by one; empty where the build carries neither.
+func Revision() string { return revision(debug.ReadBuildInfo()) }
 
 // revision is the version control revision of the build, or the module's version where it was installed by one, or nothing.
 func revision(info *debug.BuildInfo, ok bool) string {

@@ -20,7 +20,7 @@ const OwnEngine = "fitbench"
 type rule struct {
 	// what completes "runs ... differ in their".
 	what string
-	// group names the runs among which the value must be equal.
+	// group names the runs of one batch size among which the value must be equal.
 	group func(record.Run) string
 	// value is what must be equal; where it is empty, a run of another engine than OwnEngine is exempt.
 	value func(record.Run) string
@@ -32,12 +32,12 @@ func rules() []rule {
 	return []rule{
 		{
 			what:  "number of steps",
-			group: sameSize,
+			group: func(record.Run) string { return "" },
 			value: func(r record.Run) string { return fmt.Sprint(r.Steps) },
 		},
 		{
 			what:  "order of samples",
-			group: sameSize,
+			group: func(record.Run) string { return "" },
 			value: func(r record.Run) string { return r.OrderDigest },
 		},
 		{
@@ -54,15 +54,29 @@ func rules() []rule {
 // the runs that have them; no error means an equal footing.
 func Check(runs []record.Run) []error {
 	finished := slices.DeleteFunc(slices.Clone(runs), func(r record.Run) bool { return r.Error != "" })
+	var sizes []int
+	for _, r := range finished {
+		if !slices.Contains(sizes, r.BatchSize) {
+			sizes = append(sizes, r.BatchSize)
+		}
+	}
 	var differences []error
 	for _, rule := range rules() {
-		differences = append(differences, rule.check(finished)...)
+		for _, size := range sizes {
+			name := ""
+			if len(sizes) > 1 {
+				name = fmt.Sprintf("batch size %d", size)
+			}
+			same := slices.DeleteFunc(slices.Clone(finished), func(r record.Run) bool { return r.BatchSize != size })
+			differences = append(differences, rule.check(name, same)...)
+		}
 	}
 	return differences
 }
 
-// check returns one error for each group of runs whose values differ, in the order of the groups' first runs.
-func (r rule) check(runs []record.Run) []error {
+// check returns one error for each group of runs whose values differ, in the order of the groups' first runs. name is what they have
+// in common, which may be nothing.
+func (r rule) check(name string, runs []record.Run) []error {
 	var groups []string
 	members := map[string][]record.Run{}
 	for _, run := range runs {
@@ -77,7 +91,7 @@ func (r rule) check(runs []record.Run) []error {
 	}
 	var differences []error
 	for _, group := range groups {
-		if err := r.compare(group, members[group]); err != nil {
+		if err := r.compare(strings.Trim(name+", "+group, ", "), members[group]); err != nil {
 			differences = append(differences, err)
 		}
 	}
@@ -96,8 +110,11 @@ func (r rule) compare(group string, runs []record.Run) error {
 		}
 		names[value] = append(names[value], fmt.Sprintf("%s round %d", run.Cell(), run.Round))
 	}
+	if group != "" {
+		group = " of " + group
+	}
 	if len(values) == 1 && values[0] == "" {
-		return fmt.Errorf("runs of %s do not show their %s: %s", group, r.what, strings.Join(names[""], ", "))
+		return fmt.Errorf("runs%s do not show their %s: %s", group, r.what, strings.Join(names[""], ", "))
 	}
 	if len(values) < 2 {
 		return nil
@@ -108,15 +125,12 @@ func (r rule) compare(group string, runs []record.Run) error {
 		shown := cmp.Or(shorten(value), "not shown")
 		parts[i] = shown + " in " + strings.Join(names[value], ", ")
 	}
-	return fmt.Errorf("runs of %s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
+	return fmt.Errorf("runs%s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
 }
-
-// sameSize names what runs must share for their samples to be the same.
-func sameSize(r record.Run) string { return fmt.Sprintf("batch size %d", r.BatchSize) }
 
 // alike names what runs must share for their arithmetic to be the same.
 func alike(r record.Run) string {
-	return fmt.Sprintf("batch size %d, engine %s, kernel %s, execution %s", r.BatchSize, r.Engine, r.Kernel, r.Execution)
+	return fmt.Sprintf("engine %s, kernel %s, execution %s", r.Engine, r.Kernel, r.Execution)
 }
 
 // shownDigits of a digest tell two of them apart for a reader; what is compared is the whole.

@@ -44,7 +44,7 @@ func TestCheck(t *testing.T) {
 		{"equal digests are an equal footing", func([]record.Run) {}, nil},
 		{"one other order is named with both digests and all runs", func(runs []record.Run) {
 			runs[1].OrderDigest = "ffeeddccbbaa99887766"
-		}, []string{"runs of batch size 0 differ in their order of samples: " +
+		}, []string{"runs differ in their order of samples: " +
 			"0d1e2f3a4b5c in fit@compiled round 1, train-on-batch@compiled round 1, " +
 			"fit@compiled round 2, generator@compiled round 2, train-on-batch@compiled round 2; " +
 			"ffeeddccbbaa in generator@compiled round 1"}},
@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 		}, []string{"order of samples"}},
 		{"weights must be equal within an execution", func(runs []record.Run) {
 			runs[4].WeightsDigest = "0123456789abcdef"
-		}, []string{"runs of batch size 0, engine native, kernel go, execution compiled differ in their final weights"}},
+		}, []string{"runs of engine native, kernel go, execution compiled differ in their final weights"}},
 		{"weights may differ between executions", func(runs []record.Run) {
 			runs[4].Execution, runs[4].WeightsDigest = "eager", "0123"
 		}, nil},
@@ -85,7 +85,7 @@ func TestCheck(t *testing.T) {
 			"fit@compiled round 2, train-on-batch@compiled round 2; not shown in generator@compiled round 2"}},
 		{"a lone run of the own engine without a digest is a difference", func(runs []record.Run) {
 			runs[5].Engine, runs[5].WeightsDigest = "fitbench", ""
-		}, []string{"runs of batch size 0, engine fitbench, kernel go, execution compiled do not show their final weights: train-on-batch@compiled round 2"}},
+		}, []string{"runs of engine fitbench, kernel go, execution compiled do not show their final weights: train-on-batch@compiled round 2"}},
 		{"a failed run of the own engine needs no digest", func(runs []record.Run) {
 			own(runs)
 			runs[1].OrderDigest, runs[1].WeightsDigest, runs[1].Error = "", "", "killed"

@@ -81,6 +81,7 @@ type trainer struct {
 	feed      Feed
 	execution model.Execution
 	splits    splits
+	injection injection
 }
 
 // prepare checks the job and makes what costs nothing.
@@ -100,6 +101,12 @@ func (t *trainer) prepare(observe func(Event)) error {
 		return err
 	}
 	t.run.Kernel = t.impl.Name
+	if t.injection, err = parseInjection(t.job.Plan.Inject, t.job.Cell); err != nil {
+		return err
+	}
+	if t.injection.share > 0 {
+		t.run.Injected = t.job.Plan.Inject
+	}
 	t.total = t.job.Plan.TotalSteps()
 	t.report = newReporter(t.now, observe, t.total)
 	t.clock = newStopwatch(t.instruments, t.total)

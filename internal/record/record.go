@@ -47,6 +47,8 @@ type Plan struct {
 	Workers   int    `json:"workers"`
 	QueueSize int    `json:"queue_size"`
 	Cells     []Cell `json:"cells"`
+	// Inject is work to add on purpose, which tests a check: a cell or "kernel" for all, and a share of its step, as in "kernel=10%".
+	Inject string `json:"inject,omitempty"`
 	// Engines names the engines that are compared, as on the command line; absent where it is the native one alone.
 	Engines []string `json:"engines,omitempty"`
 }

@@ -56,7 +56,7 @@ schema_version
 plan
 plan.samples plan.window plan.anomalies plan.noise plan.shift plan.seed
 plan.batch_size plan.batch_sizes plan.samples_per_run plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size
-plan.cells plan.cells[].mode plan.cells[].execution plan.engines
+plan.cells plan.cells[].mode plan.cells[].execution plan.engines plan.inject
 
 environment
 environment.cpu_model environment.usable_cores environment.online_cores environment.kernel

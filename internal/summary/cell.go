@@ -2,6 +2,7 @@ package summary
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"fitbench/internal/record"
@@ -19,6 +20,18 @@ type key struct {
 	cell record.Cell
 }
 
+// label names the cell, with its batch size and its engine where these are not the same for all.
+func (k key) label(all []key) string {
+	name := k.cell.String()
+	if slices.ContainsFunc(all, func(other key) bool { return other.batchSize != k.batchSize }) {
+		name += fmt.Sprintf(" at batch %d", k.batchSize)
+	}
+	if slices.ContainsFunc(all, func(other key) bool { return other.engine != k.engine }) {
+		name += " by " + k.engine
+	}
+	return name
+}
+
 func keyOf(r record.Run) key {
 	return key{setting{r.Engine, r.BatchSize}, r.Cell()}
 }
@@ -31,8 +44,34 @@ func keys(rec record.Record) []key {
 			settings = append(settings, s)
 		}
 	}
-	if len(settings) == 0 {
-		settings = []setting{{batchSize: rec.Plan.BatchSize}}
+	// Sizes that have not been reached belong to every engine that has begun, or to no known one.
+	engines := []string{""}
+	if len(settings) > 0 {
+		engines = nil
+		for _, s := range settings {
+			if !slices.Contains(engines, s.engine) {
+				engines = append(engines, s.engine)
+			}
+		}
+	}
+	for _, engine := range engines {
+		for _, size := range rec.Plan.Sizes() {
+			if s := (setting{engine, size}); !slices.Contains(settings, s) && (len(rec.Plan.BatchSizes) > 0 || len(settings) == 0) {
+				settings = append(settings, s)
+			}
+		}
+	}
+	// Sizes come as the plan has them, whatever the order of the runs; those that it does not have come last.
+	bySize := func(s setting) int {
+		if i := slices.Index(rec.Plan.Sizes(), s.batchSize); i >= 0 {
+			return i
+		}
+		return len(rec.Plan.Sizes())
+	}
+	if len(rec.Plan.BatchSizes) > 0 {
+		slices.SortStableFunc(settings, func(a, b setting) int {
+			return cmp.Or(slices.Index(engines, a.engine)-slices.Index(engines, b.engine), bySize(a)-bySize(b))
+		})
 	}
 	var all []key
 	for _, s := range settings {
@@ -69,7 +108,7 @@ func cellOf(rec record.Record, k key) Cell {
 	c.UsedDisturbed = slices.ContainsFunc(used, disturbed)
 	c.GivenUp = c.Planned && givenUp(rec, k)
 	c.measure(used)
-	c.epoch(rec.Plan, used)
+	c.epoch(rec.Plan.At(max(k.batchSize, 1)), used)
 	c.Scattered = c.StepMilliseconds.HasSpread && c.StepMilliseconds.Spread > MaxSpread
 	c.Conclusive = c.Used > 0 && !c.UsedDisturbed && !c.Scattered
 	return c

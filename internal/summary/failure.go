@@ -11,6 +11,8 @@ import (
 // Failure is runs of one cell that ended with the same error.
 type Failure struct {
 	record.Cell
+	// Label names the cell as in Cell.
+	Label  string
 	Rounds []int
 	Error  string
 	// GivenUp tells that the cell was not tried again after these failures.
@@ -23,6 +25,7 @@ func Failures(rec record.Record) []Failure {
 		key
 		err string
 	}
+	known := keys(rec)
 	var kinds []kind
 	var all []Failure
 	for _, r := range rec.Runs {
@@ -34,7 +37,7 @@ func Failures(rec record.Record) []Failure {
 		if i < 0 {
 			i = len(all)
 			kinds = append(kinds, k)
-			all = append(all, Failure{Cell: r.Cell(), Error: r.Error})
+			all = append(all, Failure{Cell: r.Cell(), Label: keyOf(r).label(known), Error: r.Error})
 		}
 		all[i].Rounds = append(all[i].Rounds, r.Round)
 	}
@@ -61,5 +64,5 @@ func (f Failure) String() string {
 	if f.GivenUp {
 		again = " (not tried again after two failures)"
 	}
-	return fmt.Sprintf("%s, %s %s%s: %s", f.Cell, noun, strings.Join(rounds, ", "), again, f.Error)
+	return fmt.Sprintf("%s, %s %s%s: %s", f.Label, noun, strings.Join(rounds, ", "), again, f.Error)
 }

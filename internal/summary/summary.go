@@ -30,6 +30,8 @@ type Cell struct {
 	// Engine is empty where no run says it.
 	Engine    string
 	BatchSize int
+	// Label names the cell, with its batch size and its engine where the record has several.
+	Label string
 	// Feed is empty where no run says it.
 	Feed string
 
@@ -131,8 +133,11 @@ func Reference() record.Cell { return record.Cell{Mode: "fit", Execution: "compi
 // Of condenses a record.
 func Of(rec record.Record) Summary {
 	var s Summary
-	for _, k := range keys(rec) {
-		s.Cells = append(s.Cells, cellOf(rec, k))
+	all := keys(rec)
+	for _, k := range all {
+		c := cellOf(rec, k)
+		c.Label = k.label(all)
+		s.Cells = append(s.Cells, c)
 	}
 	for i := range s.Cells {
 		c := &s.Cells[i]

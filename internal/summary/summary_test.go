@@ -181,7 +181,10 @@ func TestFailedRunsAreCountedAndInNoMedian(t *testing.T) {
 	if g.Failed != 1 || g.Used != 0 || g.Conclusive || g.StepMilliseconds.OK {
 		t.Errorf("generator: %+v", g)
 	}
-	want := []summary.Failure{{Cell: fit, Rounds: []int{1, 3}, Error: "out of memory"}, {Cell: generator, Rounds: []int{4}, Error: "killed"}}
+	want := []summary.Failure{
+		{Cell: fit, Label: "fit@compiled", Rounds: []int{1, 3}, Error: "out of memory"},
+		{Cell: generator, Label: "generator@eager", Rounds: []int{4}, Error: "killed"},
+	}
 	if fmt.Sprint(s.Failures) != fmt.Sprint(want) {
 		t.Errorf("failures %v, want %v", s.Failures, want)
 	}

@@ -9,8 +9,9 @@ import (
 
 // Warning is a doubt about figures that are shown all the same.
 type Warning struct {
-	// Cells are those whose figures are in doubt; All tells that these are all that have figures.
+	// Cells are those whose figures are in doubt, Names their labels; All tells that these are all that have figures.
 	Cells []record.Cell
+	Names []string
 	All   bool
 	// Why says what is wrong, as a clause that follows the cells' names; Do says what to do about it, as a sentence.
 	Why, Do string
@@ -21,9 +22,16 @@ func (w Warning) Subject() string {
 	if w.All && len(w.Cells) > 1 {
 		return "all cells"
 	}
-	names := make([]string, len(w.Cells))
-	for i, c := range w.Cells {
-		names[i] = c.String()
+	return NameSome(w.Names)
+}
+
+// maxNames is the number of cells that are named one by one.
+const maxNames = 8
+
+// NameSome lists names, or tells how many there are where that is clearer.
+func NameSome(names []string) string {
+	if len(names) > maxNames {
+		return fmt.Sprintf("%d cells, as %s", len(names), strings.Join(names[:2], ", "))
 	}
 	return strings.Join(names, ", ")
 }
@@ -56,6 +64,7 @@ func warning(cells []Cell, doubt func(Cell) bool) (w Warning, ok bool) {
 		case c.Used == 0:
 		case doubt(c):
 			w.Cells = append(w.Cells, c.Cell)
+			w.Names = append(w.Names, c.Label)
 		default:
 			w.All = false
 		}
