@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"runtime"
 	"strings"
@@ -32,7 +31,10 @@ func TestMain(m *testing.M) {
 // beChild is the child's main. Behaviours that are not trainings speak for themselves, without Worker.
 func beChild(behaviour string) int {
 	if train := training(behaviour); train != nil {
-		return worker{train: train, grace: 100 * time.Millisecond}.serve(context.Background(), os.Stdin, os.Stdout, os.Stderr)
+		return worker{train: train, grace: 100 * time.Millisecond, version: "1.2.3"}.serve(context.Background(), os.Stdin, os.Stdout, os.Stderr)
+	}
+	if twist, ok := twists()[behaviour]; ok {
+		return twist.serve()
 	}
 	switch behaviour {
 	case "middle":
@@ -47,7 +49,7 @@ func beChild(behaviour string) int {
 		return Worker(context.Background(), os.Stdin, os.Stdout, os.Stderr)
 	}
 	const hello = `{"event":"hello","protocol":1}` + "\n"
-	result := fmt.Sprintf(`{"event":"result","run":{"mode":"fit","execution":"compiled","round":2}}%s`, "\n")
+	result := fmt.Sprintf(`{"event":"result","run":{"mode":"fit","execution":"compiled","round":2,"batch_size":8,"steps":40,"samples_trained":320}}%s`, "\n")
 	switch behaviour {
 	case "exit-3":
 		fmt.Print(hello)
@@ -91,8 +93,33 @@ func beChild(behaviour string) int {
 		hang()
 	case "leaves-a-process":
 		pid := leaveProcess()
-		fmt.Print(hello, strings.Replace(result, `"round":2`, fmt.Sprintf(`"round":2,"steps":%d`, pid), 1))
+		fmt.Print(hello, strings.Replace(result, `"round":2`, fmt.Sprintf(`"round":2,"feed_bytes":%d`, pid), 1))
 		return 0
+	case "leaves-its-group":
+		leaveGroup()
+		fmt.Print(hello, result)
+		return 0
+	case "other-batch-size":
+		fmt.Print(hello, strings.Replace(result, `"batch_size":8`, `"batch_size":16`, 1))
+	case "fewer-steps":
+		fmt.Print(hello, strings.Replace(result, `"steps":40`, `"steps":4`, 1))
+	case "other-samples":
+		fmt.Print(hello, strings.Replace(result, `"samples_trained":320`, `"samples_trained":40`, 1))
+	case "negative-figure":
+		fmt.Print(hello, strings.Replace(result, `"round":2`, `"round":2,"phases":{"train":-0.5}`, 1))
+	case "infinite-figure":
+		fmt.Print(hello, strings.Replace(result, `"round":2`, `"round":2,"wall_seconds":1e999`, 1))
+	case "bad-digest":
+		fmt.Print(hello, strings.Replace(result, `"round":2`, `"round":2,"order_digest":"abc"`, 1))
+	case "step-back":
+		fmt.Print(hello, `{"event":"progress","step":3}`, "\n", `{"event":"progress","step":2}`, "\n")
+	case "step-beyond":
+		fmt.Print(hello, `{"event":"progress","step":41}`, "\n")
+	case "speechless":
+		hang()
+	case "terminal-noise":
+		fmt.Print(strings.Replace(hello, `}`, `,"version":"\u001b[31mred 7"}`, 1),
+			strings.Replace(result, `"round":2`, `"round":2,"kernel":"\u0007k","error":"\u001b[2Jgone\nnext"`, 1))
 	case "unprepared":
 		up()
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -132,7 +159,7 @@ func training(behaviour string) trainFunc {
 	var after func(ctx context.Context, run *record.Run)
 	switch behaviour {
 	case "complete":
-		after = func(_ context.Context, run *record.Run) { run.WeightsDigest = "abc" }
+		after = func(_ context.Context, run *record.Run) { run.WeightsDigest = testDigest }
 	case "failing":
 		after = func(_ context.Context, run *record.Run) { run.Error = "no memory for the array" }
 	case "obedient":
@@ -171,7 +198,9 @@ func training(behaviour string) trainFunc {
 	}
 	return func(ctx context.Context, job modes.Job, observe func(modes.Event)) record.Run {
 		tellStory(job, observe)
-		run := record.Run{Mode: job.Cell.Mode, Execution: job.Cell.Execution, Round: job.Round, Steps: 9, Engine: modes.EngineName}
+		run := record.Run{
+			Mode: job.Cell.Mode, Execution: job.Cell.Execution, Round: job.Round, BatchSize: job.Plan.BatchSize, Steps: 40, SamplesTrained: 320,
+		}
 		after(ctx, &run)
 		return run
 	}
@@ -215,16 +244,8 @@ func up() *os.File {
 	return beacon
 }
 
-// leaveProcess starts one that holds this one's standard output, and returns its number.
-func leaveProcess() int {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), childVariable+"=holder")
-	cmd.Stdout = os.Stdout
-	if err := cmd.Start(); err != nil {
-		panic(err)
-	}
-	return cmd.Process.Pid
-}
+// testDigest is a digest as they look.
+const testDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 // beMiddle starts a grandchild with the behaviour in the environment, and waits for it.
 func beMiddle() int {

@@ -1,9 +1,10 @@
-// Package engine runs one training run in a process of its own and brings home what it measured. Native is the parent's side: it
-// starts this program again, follows its events and collects its record, whatever becomes of it. Worker is the child's side.
+// Package engine runs one training run in a process of its own and brings home what it measured. Program is the parent's side: it
+// starts this program again, or another one that Parse was given the name of, follows its events and collects its record, whatever
+// becomes of it. Worker is this program's own child's side. Conform holds another program against the protocol.
 //
-// The two speak JSON lines. The job is one line on the child's standard input, which then stays open: its closing tells the child
-// to stop, and it closes by itself when the parent dies. The child's standard output carries {"event":"hello","protocol":1} first,
-// then the events "phase", "progress" and "epoch", and {"event":"result","run":{...}} last.
+// The two speak JSON lines, docs/protocol.md tells which. The job is one line on the child's standard input, which then stays open:
+// its closing tells the child to stop, and it closes by itself when the parent dies. The child's standard output carries
+// {"event":"hello","protocol":1} first, then the events "phase", "progress" and "epoch", and {"event":"result","run":{...}} last.
 //
 // The package neither trains, which is what modes does, nor decides which run comes when.
 package engine
@@ -38,11 +39,11 @@ type Engine interface {
 	Run(ctx context.Context, job Job, observe func(modes.Event)) record.Run
 }
 
-// blank is the record of a run of that job of which nothing is known yet.
-func blank(job Job) record.Run {
+// blank is the record of an engine's run of that job of which nothing is known yet.
+func blank(job Job, engine string) record.Run {
 	run := record.Run{
 		Mode: job.Cell.Mode, Execution: job.Cell.Execution, Round: job.Round,
-		Engine: modes.EngineName, Threads: job.Plan.Threads, BatchSize: job.Plan.BatchSize,
+		Engine: engine, Threads: job.Plan.Threads, BatchSize: job.Plan.BatchSize,
 	}
 	if mode, err := modes.Lookup(job.Cell.Mode); err == nil {
 		run.Feed = mode.Feed

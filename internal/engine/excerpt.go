@@ -36,7 +36,7 @@ func (e *excerpt) Write(p []byte) (int, error) {
 func (e *excerpt) words() string {
 	var lines []string
 	for line := range bytes.Lines(slices.Concat(e.head, e.tail)) {
-		if text := strings.TrimSpace(printable(line)); text != "" {
+		if text := strings.TrimSpace(printable(line, lineLength)); text != "" {
 			lines = append(lines, text)
 		}
 	}
@@ -65,10 +65,10 @@ func isStack(line string) bool {
 	return strings.HasPrefix(line, "goroutine ") || strings.HasPrefix(line, "runtime stack:") || strings.HasPrefix(line, "PC=")
 }
 
-// printable cuts a line to a length for reading and takes from it what could disturb a terminal.
-func printable(line []byte) string {
+// printable cuts a line to that many characters and takes from it what could disturb a terminal.
+func printable(line []byte, length int) string {
 	runes := []rune(string(line))
-	runes = runes[:min(len(runes), lineLength)]
+	runes = runes[:min(len(runes), length)]
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

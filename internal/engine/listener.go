@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
@@ -27,32 +28,38 @@ func limitsOf(p record.Plan) limits {
 // has reported so far.
 type listener struct {
 	job     Job
+	engine  string // its name in records
 	limits  limits
 	observe func(modes.Event)
 
-	line   []byte // begun, not ended yet
-	greet  bool   // the child has said hello
-	events int
-	heard  heard
-	result *record.Run
-	err    error // the breach of the protocol that ended the conversation
+	line    []byte // begun, not ended yet
+	greet   bool   // the child has said hello
+	version string // what it said there of itself
+	events  int
+	heard   heard
+	result  *record.Run
+	err     error // the breach of the protocol that ended the conversation
+	// moves grows when a piece of output comes and when it has been dealt with: odd in between, which is not the child's silence.
+	moves atomic.Uint64
 
 	told   chan struct{} // closed with result
 	broken chan struct{} // closed with err
 }
 
-func newListener(job Job, limits limits, observe func(modes.Event)) *listener {
+func newListener(job Job, engine string, limits limits, observe func(modes.Event)) *listener {
 	if observe == nil {
 		observe = func(modes.Event) {}
 	}
 	return &listener{
-		job: job, limits: limits, observe: observe, heard: heard{run: blank(job)},
+		job: job, engine: engine, limits: limits, observe: observe, heard: heard{run: blank(job, engine)},
 		told: make(chan struct{}), broken: make(chan struct{}),
 	}
 }
 
 // Write takes the next piece of the child's output. Its error ends the listening.
 func (l *listener) Write(p []byte) (int, error) {
+	l.moves.Add(1)
+	defer l.moves.Add(1)
 	for rest := p; len(rest) > 0; {
 		piece, after, ended := bytes.Cut(rest, []byte("\n"))
 		rest = after
@@ -111,7 +118,8 @@ func (l *listener) hello(m message, line []byte) error {
 	case m.Protocol != ProtocolVersion:
 		return fmt.Errorf("it speaks protocol %d; this program speaks %d", m.Protocol, ProtocolVersion)
 	}
-	l.greet = true
+	l.greet, l.version = true, printable([]byte(m.Version), lineLength)
+	l.heard.run.EngineVersion = l.version
 	return nil
 }
 
@@ -119,7 +127,12 @@ func (l *listener) event(m message) error {
 	if m.Event == modes.KindEpoch && m.Epoch == nil {
 		return errors.New("an epoch event has no epoch")
 	}
+	total := l.job.Plan.TotalSteps()
+	if m.Step < l.heard.step || m.Step > total {
+		return fmt.Errorf("an event %s is of step %d; after step %d a step up to %d is accepted", m.Event, m.Step, l.heard.step, total)
+	}
 	e := m.modesEvent()
+	e.Steps = total
 	l.heard.note(e)
 	l.observe(e)
 	return nil
@@ -129,11 +142,11 @@ func (l *listener) end(m message) error {
 	if m.Run == nil {
 		return errors.New("the result has no run")
 	}
-	if m.Run.Cell() != l.job.Cell || m.Run.Round != l.job.Round {
-		return fmt.Errorf("the result is of %s round %d; asked for was %s round %d",
-			m.Run.Cell(), m.Run.Round, l.job.Cell, l.job.Round)
+	if err := checkResult(l.job, *m.Run); err != nil {
+		return err
 	}
-	l.result = m.Run
+	l.result = clean(*m.Run)
+	l.result.Engine, l.result.EngineVersion = l.engine, l.version
 	close(l.told)
 	return nil
 }

@@ -34,10 +34,11 @@ const (
 type message struct {
 	Event    string `json:"event"`
 	Protocol int    `json:"protocol,omitempty"`
+	Version  string `json:"version,omitempty"`
 	Phase    string `json:"phase,omitempty"`
 	Step     int    `json:"step,omitempty"`
 	Steps    int    `json:"steps,omitempty"`
-	// Loss is absent where it is not finite, which JSON cannot say.
+	// Loss is of progress events, and absent where it is not finite, which JSON cannot say.
 	Loss           *float64      `json:"loss,omitempty"`
 	ElapsedSeconds float64       `json:"elapsed_seconds,omitempty"`
 	Epoch          *record.Epoch `json:"epoch,omitempty"`
@@ -48,19 +49,21 @@ func messageOf(e modes.Event) message {
 	m := message{
 		Event: e.Kind, Phase: e.Phase, Step: e.Step, Steps: e.Steps, ElapsedSeconds: e.ElapsedSeconds, Epoch: e.Epoch,
 	}
-	if !math.IsNaN(e.Loss) && !math.IsInf(e.Loss, 0) {
+	if e.Kind == modes.KindProgress && !math.IsNaN(e.Loss) && !math.IsInf(e.Loss, 0) {
 		m.Loss = &e.Loss
 	}
 	return m
 }
 
-// modesEvent is what the message says as an event; its loss is NaN where the message has none.
+// modesEvent is what the message says as an event; progress without a loss has NaN.
 func (m message) modesEvent() modes.Event {
-	e := modes.Event{
-		Kind: m.Event, Phase: m.Phase, Step: m.Step, Steps: m.Steps, Loss: math.NaN(), ElapsedSeconds: m.ElapsedSeconds, Epoch: m.Epoch,
-	}
-	if m.Loss != nil {
+	e := modes.Event{Kind: m.Event, Phase: m.Phase, Step: m.Step, Steps: m.Steps, ElapsedSeconds: m.ElapsedSeconds, Epoch: m.Epoch}
+	switch {
+	case m.Event != modes.KindProgress:
+	case m.Loss != nil:
 		e.Loss = *m.Loss
+	default:
+		e.Loss = math.NaN()
 	}
 	return e
 }

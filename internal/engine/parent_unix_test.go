@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"syscall"
@@ -78,6 +79,29 @@ func TestASignalToTheWholeGroupReachesTheParentAlone(t *testing.T) {
 		if got := m.stdout.String(); got != "\"\"\n" {
 			t.Errorf("%v: the run's error is %s, want none", signal, got)
 		}
+	}
+}
+
+func TestNothingOfAChildsGroupIsLeftBehind(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	t.Setenv(addressVariable, listener.Addr().String())
+	if got := run(t, t.Context(), "leaves-its-group", nil, nil); got.Error != "" {
+		t.Errorf("error %q, want a whole run", got.Error)
+	}
+	held, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := held.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := held.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("a process that the child started is still there: read %d bytes, %v", n, err)
 	}
 }
 

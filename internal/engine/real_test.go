@@ -24,7 +24,7 @@ func TestRealRunsInChildrenAreOnAnEqualFooting(t *testing.T) {
 	for _, cell := range plan.Cells {
 		var last modes.Event
 		run := n.Run(t.Context(), Job{Plan: plan, Cell: cell, Round: 1}, func(e modes.Event) { last = e })
-		if run.Error != "" || run.Steps != 30 || len(run.Epochs) != 2 || run.OrderDigest == "" || run.WeightsDigest == "" {
+		if run.Error != "" || run.Steps != 30 || len(run.Epochs) != 2 || run.OrderDigest == "" || run.WeightsDigest == "" || run.EngineVersion == "" {
 			t.Errorf("%s: %+v", cell, run)
 		}
 		if last.Kind != modes.KindEpoch || last.Step != 30 {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"fitbench/internal/environment"
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
 )
@@ -30,16 +32,20 @@ const maxOrderBytes = 1 << 20
 // behind, so the caller has to end the process with the code. So is the goroutine that waits for stdin's end. A panic is not caught:
 // the parent finds its text on stderr.
 func Worker(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) int {
-	return worker{train: modes.Train, grace: workerGrace}.serve(ctx, stdin, stdout, stderr)
+	return worker{train: modes.Train, grace: workerGrace, version: version()}.serve(ctx, stdin, stdout, stderr)
 }
 
 // trainFunc is modes.Train.
 type trainFunc func(ctx context.Context, job modes.Job, observe func(modes.Event)) record.Run
 
 type worker struct {
-	train trainFunc
-	grace time.Duration
+	train   trainFunc
+	grace   time.Duration
+	version string
 }
+
+// version is what the worker says that it is.
+func version() string { return cmp.Or(environment.Revision(), "devel") }
 
 var errStdinEnded = errors.New("standard input was closed")
 
@@ -122,7 +128,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 
 // work does the job that comes and tells of it. The error is that of the run, or says why nothing could be told.
 func (w worker) work(ctx context.Context, orders <-chan order, out teller) error {
-	if err := out.tell(message{Event: eventHello, Protocol: ProtocolVersion}); err != nil {
+	if err := out.tell(message{Event: eventHello, Protocol: ProtocolVersion, Version: w.version}); err != nil {
 		return err
 	}
 	var job Job
@@ -141,7 +147,7 @@ func (w worker) work(ctx context.Context, orders <-chan order, out teller) error
 func (w worker) run(ctx context.Context, job Job, out teller) record.Run {
 	stop, err := startProfile(job)
 	if err != nil {
-		run := blank(job)
+		run := blank(job, modes.EngineName)
 		run.Error = err.Error()
 		return run
 	}
@@ -173,7 +179,7 @@ func (t teller) tell(m message) error {
 // result tells the run and returns its error. A record that JSON cannot say becomes one that says so.
 func (t teller) result(job Job, run record.Run) error {
 	if _, err := json.Marshal(run); err != nil {
-		run = blank(job)
+		run = blank(job, modes.EngineName)
 		run.Error = fmt.Sprintf("the record of the run cannot be written: %v", err)
 	}
 	if err := t.tell(message{Event: eventResult, Run: &run}); err != nil {

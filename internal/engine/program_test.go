@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +16,7 @@ import (
 )
 
 // newNative starts this test binary as a child of that behaviour.
-func newNative(t *testing.T, behaviour string, kill <-chan struct{}) *Native {
+func newNative(t *testing.T, behaviour string, kill <-chan struct{}) *Program {
 	t.Helper()
 	t.Setenv(childVariable, behaviour)
 	// The race detector would hold each child for a second at its end.
@@ -28,10 +28,15 @@ func newNative(t *testing.T, behaviour string, kill <-chan struct{}) *Native {
 	return n
 }
 
+// absent is an engine whose program is not there.
+func absent() *Program {
+	return &Program{name: modes.EngineName, called: "the worker", path: "/nonexistent/fitbench"}
+}
+
 // graces are short for what does not end by itself. Any other behaviour has the time that it needs.
 var graces = map[string]time.Duration{
 	"stuck": 50 * time.Millisecond, "hang-after-result": 50 * time.Millisecond, "error-flood": 50 * time.Millisecond,
-	"leaves-a-process": time.Second,
+	"leaves-a-process": time.Second, "leaves-its-group": time.Second, "terminal-noise": 50 * time.Millisecond,
 }
 
 // run runs the test job in a child of that behaviour.
@@ -48,7 +53,8 @@ func run(t *testing.T, ctx context.Context, behaviour string, kill <-chan struct
 func TestNativeReturnsTheResultOfItsChildAndPassesEventsOn(t *testing.T) {
 	var events []modes.Event
 	got := run(t, t.Context(), "complete", nil, func(e modes.Event) { events = append(events, e) })
-	want := record.Run{Mode: "fit", Execution: "compiled", Engine: "fitbench", Round: 2, Steps: 9, WeightsDigest: "abc"}
+	want := record.Run{Mode: "fit", Execution: "compiled", Engine: "fitbench", EngineVersion: "1.2.3", Round: 2, BatchSize: 8, Steps: 40, SamplesTrained: 320,
+		WeightsDigest: testDigest}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("run %+v, want %+v", got, want)
 	}
@@ -60,7 +66,7 @@ func TestNativeReturnsTheResultOfItsChildAndPassesEventsOn(t *testing.T) {
 }
 
 func TestNativePassesOnAFailureThatItsChildReports(t *testing.T) {
-	if got := run(t, t.Context(), "failing", nil, nil); got.Error != "no memory for the array" || got.Steps != 9 {
+	if got := run(t, t.Context(), "failing", nil, nil); got.Error != "no memory for the array" || got.Steps != 40 {
 		t.Errorf("error %q after %d steps, want the child's own", got.Error, got.Steps)
 	}
 }
@@ -69,7 +75,7 @@ func TestNativeKeepsWhatADeadChildHadReported(t *testing.T) {
 	skipWithoutSignals(t)
 	got := run(t, t.Context(), "killed", nil, nil)
 	want := record.Run{
-		Mode: "fit", Feed: "array", Execution: "compiled", Engine: "fitbench", Threads: 2, Round: 2, BatchSize: 8,
+		Mode: "fit", Feed: "array", Execution: "compiled", Engine: "fitbench", EngineVersion: "1.2.3", Threads: 2, Round: 2, BatchSize: 8,
 		Steps: 7, SamplesTrained: 56,
 		// 1.25 s of generating, then the feed to 1.75 and the model to 2; shuffles from 2 to 2.5 and from 4 to 4.25; training from 2.5 to 4 and from 4.25 to 5.
 		Phases: record.Phases{
@@ -94,7 +100,15 @@ func TestNativeSaysHowItsChildFailed(t *testing.T) {
 		{"other-protocol", "it speaks protocol 2; this program speaks 1"},
 		{"garbage", `"step 1 of 2" is no event in JSON`},
 		{"unknown-event", `event "lunch" is unknown; known after hello: phase, progress, epoch, result`},
-		{"other-round", "the result is of fit@compiled round 1; asked for was fit@compiled round 2"},
+		{"other-round", "the result is of fit@compiled round 1 with batch size 8; asked for was fit@compiled round 2 with batch size 8"},
+		{"other-batch-size", "the result is of fit@compiled round 2 with batch size 16; asked for"},
+		{"fewer-steps", "the result has no error, but 4 steps; the job has 40"},
+		{"other-samples", "samples_trained is 40; 40 steps of batch size 8 are 320"},
+		{"negative-figure", "phases.train is -0.5; 0 or more is accepted"},
+		{"infinite-figure", "no event in JSON"},
+		{"bad-digest", `order_digest is "abc"; a SHA-256 in 64 hexadecimal digits is accepted`},
+		{"step-back", "after step 3 of 40 the worker broke the protocol and was ended: an event progress is of step 2; after step 3 a step up to 40 is accepted"},
+		{"step-beyond", "an event progress is of step 41; after step 0 a step up to 40"},
 		{"empty-result", "the result has no run"},
 		{"empty-epoch", "an epoch event has no epoch"},
 		{"after-result", "comes after the result"},
@@ -115,6 +129,34 @@ func TestNativeSaysHowItsChildFailed(t *testing.T) {
 	}
 }
 
+func TestAnotherEngineIsNamedInItsRunsAndErrors(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := "exec:'" + exe + "' --any"
+	p, err := Parse(spec, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.grace = time.Minute
+	t.Setenv(childVariable, "complete")
+	if got := p.Run(t.Context(), testJob(), nil); got.Error != "" || got.Engine != spec || got.EngineVersion != "1.2.3" {
+		t.Errorf("error %q, engine %q, version %q; want a run of %q", got.Error, got.Engine, got.EngineVersion, spec)
+	}
+	t.Setenv(childVariable, "exit-3")
+	want := fmt.Sprintf("before its first event engine %q ended with exit status 3; standard error: ", spec)
+	if got := p.Run(t.Context(), testJob(), nil); got.Engine != spec || !strings.HasPrefix(got.Error, want) {
+		t.Errorf("engine %q, error %q; want %q", got.Engine, got.Error, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := p.Run(ctx, testJob(), nil); got.Error != fmt.Sprintf("interrupted (context canceled): engine %q was not started", spec) {
+		t.Errorf("error %q", got.Error)
+	}
+}
+
 func TestNativeStopsAnObedientChildByClosingItsInput(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	got := run(t, ctx, "obedient", nil, func(e modes.Event) {
@@ -122,7 +164,7 @@ func TestNativeStopsAnObedientChildByClosingItsInput(t *testing.T) {
 			cancel(errors.New("Ctrl-C"))
 		}
 	})
-	if want := "interrupted (standard input was closed): stopped"; got.Error != want || got.Steps != 9 {
+	if want := "interrupted (standard input was closed): stopped"; got.Error != want || got.Steps != 40 {
 		t.Errorf("error %q after %d steps, want %q from the child's result", got.Error, got.Steps, want)
 	}
 }
@@ -146,7 +188,7 @@ func TestAnEndlessErrorOutputIsCutToWords(t *testing.T) {
 
 func TestAProcessThatAChildLeavesBehindHoldsNothingUp(t *testing.T) {
 	got := run(t, t.Context(), "leaves-a-process", nil, nil)
-	left, err := os.FindProcess(got.Steps) // in place of the steps the child tells its number
+	left, err := os.FindProcess(int(*got.FeedBytes)) // there the child tells its number
 	if err == nil {
 		err = left.Kill()
 	}
@@ -190,18 +232,35 @@ func TestNativeKillsAtOnceWhenAskedTo(t *testing.T) {
 	}
 }
 
+func TestAChildThatWritesNothingIsKilledWhenTheLimitIsOver(t *testing.T) {
+	n := newNative(t, "speechless", nil)
+	n.grace, n.silence = 50*time.Millisecond, 50*time.Millisecond
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a limit that is none
+	defer cancel()
+	got := n.Run(ctx, testJob(), nil)
+	// 40 samples, 480 values and 8 samples a batch allow 16 ms more.
+	if want := "before its first event the worker wrote nothing to standard output for 66ms and was killed"; got.Error != want {
+		t.Errorf("error %q, want %q", got.Error, want)
+	}
+}
+
+func TestWhatCouldDisturbATerminalIsTakenFromAResult(t *testing.T) {
+	got := run(t, t.Context(), "terminal-noise", nil, nil)
+	if got.Error != " [2Jgone next" || got.Kernel != " k" || got.EngineVersion != " [31mred 7" {
+		t.Errorf("error %q, kernel %q, version %q", got.Error, got.Kernel, got.EngineVersion)
+	}
+}
+
 func TestNativeStartsNothingUnderACancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	n := &Native{Path: "/nonexistent/fitbench"}
-	if got := n.Run(ctx, testJob(), nil); got.Error != "interrupted (context canceled): the worker was not started" {
+	if got := absent().Run(ctx, testJob(), nil); got.Error != "interrupted (context canceled): the worker was not started" {
 		t.Errorf("error %q", got.Error)
 	}
 }
 
 func TestNativeSaysWhichProgramCouldNotBeStarted(t *testing.T) {
-	n := &Native{Path: "/nonexistent/fitbench"}
-	got := n.Run(t.Context(), testJob(), nil)
+	got := absent().Run(t.Context(), testJob(), nil)
 	if !strings.Contains(got.Error, "could not be started") || !strings.Contains(got.Error, "/nonexistent/fitbench") {
 		t.Errorf("error %q", got.Error)
 	}
@@ -209,43 +268,13 @@ func TestNativeSaysWhichProgramCouldNotBeStarted(t *testing.T) {
 
 func TestAChildIgnoresAnInterruptAndStopsOnSIGTERM(t *testing.T) {
 	skipWithoutSignals(t)
-	if got := run(t, t.Context(), "interrupted", nil, nil); got.Error != "" || got.Steps != 9 {
+	if got := run(t, t.Context(), "interrupted", nil, nil); got.Error != "" || got.Steps != 40 {
 		t.Errorf("after SIGINT: error %q, steps %d; want a whole run", got.Error, got.Steps)
 	}
 	got := run(t, t.Context(), "terminated", nil, nil)
 	if !strings.HasPrefix(got.Error, "interrupted (") || !strings.Contains(got.Error, "terminated") {
 		t.Errorf("after SIGTERM: error %q does not name the signal", got.Error)
 	}
-}
-
-func TestNativeLeavesNoFileOpen(t *testing.T) {
-	before := openFiles(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	for _, behaviour := range []string{"complete", "killed", "garbage", "exit-3", "hang-after-result"} {
-		run(t, ctx, behaviour, nil, nil)
-	}
-	(&Native{Path: "/nonexistent/fitbench"}).Run(ctx, testJob(), nil)
-	run(t, ctx, "obedient", nil, func(modes.Event) { cancel() })
-	if after := openFiles(t); len(after) > len(before) {
-		t.Errorf("open files %v before, %v after", before, after)
-	}
-}
-
-func openFiles(t *testing.T) []string {
-	t.Helper()
-	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Skip("this system does not list a process's open files:", err)
-	}
-	var names []string
-	for _, e := range entries {
-		target, err := os.Readlink("/proc/self/fd/" + e.Name())
-		if err == nil {
-			names = append(names, e.Name()+" "+target)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 func skipWithoutSignals(t *testing.T) {
