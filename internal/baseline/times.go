@@ -1,0 +1,114 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+
+	"fitbench/internal/compare"
+	"fitbench/internal/record"
+	"fitbench/internal/stats"
+	"fitbench/internal/summary"
+)
+
+// times compares the step's time as a multiple of the reference loop's, round by round. Where it cannot, it says so: "cannot compare
+// times", with the reason, and passes no verdict.
+func (c *check) times() {
+	const what = "times"
+	if c.obstructed(compare.Times, what) {
+		return
+	}
+	for _, side := range []struct {
+		subject string
+		runs    func(pair) []record.Run
+	}{
+		{"the baseline", func(p pair) []record.Run { return p.baseRuns }},
+		{"this run", func(p pair) []record.Run { return p.headRuns }},
+	} {
+		rounds, timed := 0, 0
+		for _, p := range c.cells {
+			rounds, timed = max(rounds, len(side.runs(p))), max(timed, len(multiples(side.runs(p))))
+		}
+		switch {
+		case rounds < 2:
+			c.note("cannot compare %s: %s has one round only, which shows no spread", what, side.subject)
+			return
+		case timed == 0:
+			c.note("cannot compare %s: %s has no reference_seconds, the time of the reference loop, beside its steps", what, side.subject)
+			return
+		}
+	}
+	for _, p := range c.cells {
+		c.add(c.timeLine(p))
+	}
+}
+
+// multiples are the steps of the runs in times of the reference loop around them; runs that lack one of the two are left out.
+func multiples(runs []record.Run) []float64 {
+	var x []float64
+	for _, r := range runs {
+		if r.StepMilliseconds != nil && r.ReferenceSeconds != nil {
+			x = append(x, *r.StepMilliseconds/1e3 / *r.ReferenceSeconds)
+		}
+	}
+	return x
+}
+
+// timeLine judges the step of a cell.
+func (c *check) timeLine(p pair) Line {
+	base, head := multiples(p.baseRuns), multiples(p.headRuns)
+	l := Line{Cell: p.name, Figure: "step", Unit: "reference loops", Verdict: Inconclusive}
+	if m, ok := stats.Median(base); ok {
+		l.Base = &m
+	}
+	if m, ok := stats.Median(head); ok {
+		l.Head = &m
+	}
+	s, ok := stats.ShiftBetween(logs(base), logs(head), c.options.Confidence)
+	if !ok {
+		l.Note = "the step or its reference loop was not timed in both"
+		return l
+	}
+	l.Change = record.Of(math.Expm1(s.Estimate))
+	switch {
+	case p.base.UsedDisturbed || p.head.UsedDisturbed:
+		l.Note = "rounds were disturbed by other load, and too few others are left"
+	case !s.HasInterval:
+		l.Note = fmt.Sprintf("%d against %d rounds are too few for an interval at %g %%", len(base), len(head), c.options.Confidence*100)
+	default:
+		l.Low, l.High = record.Of(math.Expm1(s.Low)), record.Of(math.Expm1(s.High))
+		l.Verdict, l.Note = judge(s, c.options.MinChange)
+	}
+	return l
+}
+
+// judge holds a shift of logarithms against the smallest change that counts: regressed where the interval lies above 0 and the
+// estimate reaches it, improved mirrored, same where the whole interval lies within it.
+func judge(s stats.Shift, minChange float64) (Verdict, string) {
+	bound := math.Log1p(minChange)
+	switch {
+	case s.Low > 0 && s.Estimate >= bound:
+		return Regressed, ""
+	case s.High < 0 && s.Estimate <= -bound:
+		return Improved, ""
+	case s.Low >= -bound && s.High <= bound:
+		return Same, ""
+	}
+	return Inconclusive, fmt.Sprintf("the interval reaches beyond %g %%; more rounds would narrow it", minChange*100)
+}
+
+func logs(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = math.Log(v)
+	}
+	return y
+}
+
+// ratios lists the steps in times fit, where both records have them.
+func (c *check) ratios() {
+	for _, p := range c.cells {
+		if p.base.TimesFit.OK && p.head.TimesFit.OK && p.base.Cell != summary.Reference() {
+			c.result.Ratios = append(c.result.Ratios, Ratio{p.name, p.base.TimesFit, p.head.TimesFit})
+		}
+	}
+}
