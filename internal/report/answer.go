@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"fitbench/internal/footing"
@@ -19,24 +20,36 @@ type Line struct {
 // Answer is what the record tells about the question: whether the input or the model takes the time, where the gap between the
 // modes comes from, and which lean way keeps fit's speed. Each line was measured in these runs or is left out; so is each line that
 // rests on the time of a cell from which nothing can be concluded, and a warning then says why and what to do. Where the runs did not
-// train alike, nothing is concluded from times at all. All lines are about the engine and the batch size of the record's first run.
+// train alike, nothing is concluded from times at all. All lines are about the engine and the batch size of the record's first run; where the record has
+// several sizes by design, they tell how each mode's time goes with the size instead.
 func Answer(rec record.Record) []Line {
-	v := viewsOf(rec)[0]
+	if isSweep(rec) {
+		return sweepAnswer(rec, summary.Of(rec))
+	}
+	views := viewsOf(rec)
+	v := views[0]
 	var lines []Line
+	if len(views) > 1 {
+		c := v.cells[0]
+		lines = append(lines, Line{Title: "About", Text: ascii(fmt.Sprintf("what follows is about engine %s at batch %s alone, the first of those above.", c.Engine, integer(c.BatchSize)))})
+	}
 	alike := len(footing.Check(rec.Runs)) == 0
 	if alike {
-		lines = v.conclusions()
+		lines = append(lines, v.conclusions()...)
 	}
 	lines = append(lines, v.facts(alike)...)
 	lines = append(lines, stated([]statement{{"Loss", v.loss}, {"Noise", v.noise}})...)
 	for _, w := range v.sum.Warnings {
-		lines = append(lines, Line{Title: "Warning", Text: ascii(w.String())})
+		lines = append(lines, Line{Title: warningTitle, Text: ascii(w.String())})
 	}
 	if !alike {
-		lines = append(lines, Line{Title: "Warning", Text: unequal})
+		lines = append(lines, Line{Title: warningTitle, Text: unequal})
 	}
 	return lines
 }
+
+// warningTitle is the title of doubts.
+const warningTitle = "Warning"
 
 // unequal is said where the digests differ.
 const unequal = "the runs did not train alike, so nothing is concluded from their times. Check this build with fitbench verify, " +

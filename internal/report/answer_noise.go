@@ -132,14 +132,14 @@ func (v view) verdict(w watched, spread float64, known bool) string {
 	var without []string
 	for _, c := range v.cells {
 		if c.Used > 0 && !c.Conclusive {
-			without = append(without, c.Cell.String())
+			without = append(without, c.Label)
 		}
 	}
 	switch {
 	case len(without) > 0 && !slices.ContainsFunc(v.cells, func(c summary.Cell) bool { return c.Conclusive }):
 		return "too much for any conclusion about time, see the warning"
 	case len(without) > 0:
-		return fmt.Sprintf("too much for conclusions about the time of %s, see the warning", strings.Join(without, ", "))
+		return fmt.Sprintf("too much for conclusions about the time of %s, see the warning", summary.NameSome(without))
 	}
 	var doubts []string
 	if !known {

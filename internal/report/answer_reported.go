@@ -12,15 +12,15 @@ import (
 // GHz with 4 cores, macOS.
 type reportedTime struct {
 	cell record.Cell // the execution is the one that TensorFlow 2.0.0 gave the mode
-	// seconds by batch size
-	seconds map[int]float64
+	// seconds and CPU load in percent of one hardware thread, by batch size
+	seconds, cpu map[int]float64
 }
 
 func reportedTimes() []reportedTime {
 	return []reportedTime{
-		{record.Cell{Mode: "fit", Execution: "compiled"}, map[int]float64{64: 407, 8096: 99}},
-		{record.Cell{Mode: "generator", Execution: "eager"}, map[int]float64{64: 1852, 8096: 179}},
-		{record.Cell{Mode: "train-on-batch", Execution: "eager"}, map[int]float64{64: 1985, 8096: 198}},
+		{record.Cell{Mode: "fit", Execution: "compiled"}, map[int]float64{64: 407, 8096: 99}, map[int]float64{64: 220, 8096: 860}},
+		{record.Cell{Mode: "generator", Execution: "eager"}, map[int]float64{64: 1852, 8096: 179}, map[int]float64{64: 130, 8096: 700}},
+		{record.Cell{Mode: "train-on-batch", Execution: "eager"}, map[int]float64{64: 1985, 8096: 198}, map[int]float64{64: 120, 8096: 680}},
 	}
 }
 

@@ -25,9 +25,19 @@ func header(rec record.Record, width int) []string {
 	return lines
 }
 
+// maxNamedSizes is the number of batch sizes that are named one by one.
+const maxNamedSizes = 6
+
 // subject is the model and its data.
 func subject(p record.Plan) string {
-	return fmt.Sprintf("1D CNN, %s windows of %s, batch %s", integer(p.Samples), integer(p.Window), integer(p.BatchSize))
+	sizes := make([]string, len(p.Sizes()))
+	for i, size := range p.Sizes() {
+		sizes[i] = integer(size)
+	}
+	if len(sizes) > maxNamedSizes {
+		sizes = []string{fmt.Sprintf("%d sizes from %s to %s", len(sizes), sizes[0], sizes[len(sizes)-1])}
+	}
+	return fmt.Sprintf("1D CNN, %s windows of %s, batch %s", integer(p.Samples), integer(p.Window), strings.Join(sizes, " / "))
 }
 
 // machine is the cores, the threads where a step does not use all cores, and the kernel.
@@ -86,9 +96,9 @@ func schedule(rec record.Record) string {
 	if p.Epochs > 0 {
 		s += counted(p.Epochs, "epoch")
 	} else {
-		s += counted(p.Steps, "step")
+		s += stepCounts(p)
 	}
-	if p.Rounds > 1 && len(p.Cells) > 1 {
+	if p.Rounds > 1 && len(p.Cells)*len(p.Sizes()) > 1 {
 		s += ", interleaved"
 	}
 	s += ended(rec)
@@ -104,10 +114,23 @@ func schedule(rec record.Record) string {
 	return s
 }
 
+// stepCounts is the number of steps of a run, which may go with the batch size.
+func stepCounts(p record.Plan) string {
+	least, most := p.At(p.Sizes()[0]).Steps, 0
+	for _, size := range p.Sizes() {
+		steps := p.At(size).Steps
+		least, most = min(least, steps), max(most, steps)
+	}
+	if least == most {
+		return counted(most, "step")
+	}
+	return fmt.Sprintf("%s to %s", integer(least), counted(most, "step"))
+}
+
 // ended says how many of the planned runs there are, where not all are; it is no interruption where only those of given-up cells are
 // missing.
 func ended(rec record.Record) string {
-	planned, dropped := rec.Plan.Rounds*len(rec.Plan.Cells), 0
+	planned, dropped := rec.Plan.Rounds*len(rec.Plan.Cells)*len(rec.Plan.Sizes())*max(len(rec.Plan.Engines), 1), 0
 	for _, c := range summary.Of(rec).Cells {
 		if c.GivenUp {
 			dropped += rec.Plan.Rounds - c.Runs
@@ -126,7 +149,7 @@ func ended(rec record.Record) string {
 // equalFooting says what the digests prove, given that none differs: it takes two runs that have one.
 func equalFooting(runs []record.Run) string {
 	ordered, proved := 0, false
-	weights := map[[3]string]int{}
+	weights := map[[4]string]int{}
 	for _, r := range runs {
 		if r.Error != "" {
 			continue
@@ -136,7 +159,7 @@ func equalFooting(runs []record.Run) string {
 		}
 		ordered++
 		if r.WeightsDigest != "" {
-			group := [3]string{r.Engine, r.Kernel, r.Execution}
+			group := [4]string{r.Engine, r.Kernel, r.Execution, fmt.Sprint(r.BatchSize)}
 			weights[group]++
 			proved = proved || weights[group] > 1
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"fitbench/internal/record"
 )
@@ -27,12 +28,19 @@ func JSON(w io.Writer, rec record.Record) error {
 	return err
 }
 
+// maxRecordBytes is the size up to which a file is read: some 25,000 runs. It keeps a foreign file, or one without an end, from
+// taking all memory.
+const maxRecordBytes = 64e6
+
 // Decode reads a record that JSON wrote. Fields that it does not know are ignored: they may be added without raising the version.
 // The error says where the text is not JSON, that it is no record, or that it comes from a newer version.
 func Decode(r io.Reader) (record.Record, error) {
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, maxRecordBytes+1))
 	if err != nil {
 		return record.Record{}, fmt.Errorf("record: %w", err)
+	}
+	if len(text) > maxRecordBytes {
+		return record.Record{}, fmt.Errorf("record: more than %s; this is no record of fitbench", megabytes(maxRecordBytes))
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return record.Record{}, errors.New("record: the file is empty; a JSON record of fitbench is needed")
@@ -42,11 +50,11 @@ func Decode(r io.Reader) (record.Record, error) {
 	}
 	var rec record.Record
 	if err := json.Unmarshal(text, &rec); err != nil {
-		return record.Record{}, fmt.Errorf("record: %w", explain(err))
+		return record.Record{}, fmt.Errorf("record: %w", explain(text, err))
 	}
-	if rec.Plan.BatchSize < 1 || rec.Plan.Samples < 1 {
+	if size := slices.Min(rec.Plan.Sizes()); size < 1 || rec.Plan.Samples < 1 {
 		return record.Record{}, fmt.Errorf("record: plan.samples is %d and plan.batch_size %d; "+
-			"both are at least 1 in a record of fitbench", rec.Plan.Samples, rec.Plan.BatchSize)
+			"both are at least 1 in a record of fitbench", rec.Plan.Samples, size)
 	}
 	return rec, nil
 }
@@ -57,7 +65,7 @@ func checkVersion(text []byte) error {
 		Version *int `json:"schema_version"`
 	}
 	if err := json.Unmarshal(text, &v); err != nil {
-		return explain(err)
+		return explain(text, err)
 	}
 	switch {
 	case v.Version == nil:
@@ -72,10 +80,13 @@ func checkVersion(text []byte) error {
 }
 
 // explain words an error of the JSON reader for somebody who has the file.
-func explain(err error) error {
+func explain(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
 	switch {
+	case errors.As(err, &syntax) && notFinite(text, syntax.Offset) != "":
+		return fmt.Errorf("%s at byte %d: JSON has no such number, and a record only figures that were measured; "+
+			"the program that wrote it must leave the figure out", notFinite(text, syntax.Offset), syntax.Offset)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("not JSON, or cut short: %w at byte %d", err, syntax.Offset)
 	case errors.As(err, &wrong) && wrong.Field == "":
@@ -84,4 +95,15 @@ func explain(err error) error {
 		return fmt.Errorf("%s holds a JSON %s; a record of fitbench has another type there", wrong.Field, wrong.Value)
 	}
 	return err
+}
+
+// notFinite is the word for a number that is none which some programs write, where the text has one at the offset of an error.
+func notFinite(text []byte, offset int64) string {
+	at := text[min(max(offset-1, 0), int64(len(text))):]
+	for _, word := range []string{"NaN", "Infinity", "Inf", "nan", "inf"} {
+		if bytes.HasPrefix(at, []byte(word)) {
+			return word
+		}
+	}
+	return ""
 }

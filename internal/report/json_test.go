@@ -64,6 +64,22 @@ func TestDecodeSaysWhatIsWrongWithAForeignFile(t *testing.T) {
 	}
 }
 
+// endless is white space without an end, as a foreign file or a device may be.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+func TestDecodeStopsAtWhatIsTooLargeForARecord(t *testing.T) {
+	if _, err := report.Decode(endless{}); err == nil || !strings.Contains(err.Error(), "more than 64 MB") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestARecordWithoutRunsHasAnEmptyList(t *testing.T) {
 	var out bytes.Buffer
 	if err := report.JSON(&out, record.Record{}); err != nil || !strings.Contains(out.String(), `"runs": []`) {

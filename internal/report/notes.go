@@ -11,6 +11,11 @@ import (
 
 // notes explain how the figures above them are meant, only those that occur there. form is how the figures are laid out.
 func (v view) notes(form layoutForm, width int) []string {
+	return wrap(strings.Join(v.noteList(form), " "), "", "", width)
+}
+
+// noteList is the notes, a sentence or two each.
+func (v view) noteList(form layoutForm) []string {
 	some := func(is func(c summary.Cell) bool) bool { return slices.ContainsFunc(v.cells, is) }
 	var notes []string
 	if some(func(c summary.Cell) bool { return c.EpochComputed && c.EpochSeconds.OK }) {
@@ -22,7 +27,7 @@ func (v view) notes(form layoutForm, width int) []string {
 	} else {
 		notes = append(notes, "x fit takes a finished "+summary.Reference().String()+", which is not here.")
 	}
-	notes = append(notes, fmt.Sprintf("CPU: 100 %% is one core of %d.", v.rec.Environment.UsableCores))
+	notes = append(notes, v.coresNote())
 	if form == oneTable && v.ranTwice() {
 		notes = append(notes, "Peak memory: compiled / eager.")
 	}
@@ -32,8 +37,11 @@ func (v view) notes(form layoutForm, width int) []string {
 	if some(func(c summary.Cell) bool { return c.Used > 0 && !c.Conclusive }) {
 		notes = append(notes, "* not to be concluded from, see the warning.")
 	}
-	notes = append(notes, v.emptyNotes(form)...)
-	return wrap(strings.Join(notes, " "), "", "", width)
+	return append(notes, v.emptyNotes(form)...)
+}
+
+func (v view) coresNote() string {
+	return fmt.Sprintf("CPU: 100 %% is one core of %d.", v.rec.Environment.UsableCores)
 }
 
 // emptyNotes explain the places without figures.
@@ -103,9 +111,12 @@ func (v view) ranTwice() bool {
 }
 
 // caption names the view where a record holds several.
-func (v view) caption(width int) []string {
+func (v view) caption(width int) []string { return wrap(v.name(), "", "  ", width) }
+
+// name is the view's engine and batch size.
+func (v view) name() string {
 	c := v.cells[0]
-	return wrap(fmt.Sprintf("engine %s, batch %s", ascii(c.Engine), integer(c.BatchSize)), "", "  ", width)
+	return fmt.Sprintf("engine %s, batch %s", ascii(c.Engine), integer(c.BatchSize))
 }
 
 // failed lists the runs that ended with an error.

@@ -1,6 +1,6 @@
-// Package report shows a record: as a table with an answer in words, and as JSON, which it also reads back. All that it prints is
-// computed from the record alone; what was not measured is a dash or left out. It measures nothing and decides no exit code.
-// Its text is ASCII without colours, the same on a terminal and in a file.
+// Package report shows records: as a table with an answer in words, as JSON, which it also reads back, and in the other forms of
+// Formats. All that it prints is computed from the record alone; what was not measured is a dash or left out. It measures nothing
+// and decides no exit code. Its tables are ASCII without colours, the same on a terminal and in a file.
 package report
 
 import (
@@ -13,12 +13,14 @@ import (
 // MaxWidth is the number of characters that no line exceeds, however wide the terminal is.
 const MaxWidth = 110
 
-// Options say how a table is laid out.
+// Options say how records are shown.
 type Options struct {
 	// Width is the number of characters in a line of the terminal; 0 where there is none. Lines are at most MaxWidth long anyway.
 	Width int
 	// NoAnswer leaves out the answer in words.
 	NoAnswer bool
+	// Sources names the file of each record where they were read from files: what tells several apart.
+	Sources []string
 }
 
 // lineWidth is the length that lines are laid out for.
@@ -33,6 +35,9 @@ func (o Options) lineWidth() int {
 // where lines are too short for that, or one block a mode where they are shorter still; then notes, failed runs and the answer. The
 // error is w's.
 func Table(w io.Writer, rec record.Record, o Options) error {
+	if isSweep(rec) {
+		return sweepTable(w, rec, o)
+	}
 	width := o.lineWidth()
 	lines := header(rec, width)
 	views := viewsOf(rec)
@@ -59,6 +64,9 @@ func Table(w io.Writer, rec record.Record, o Options) error {
 	return err
 }
 
+// nothingEnded is said in the place of figures.
+const nothingEnded = "No run has ended: there is nothing to compare."
+
 // layoutForm is how a view's figures are laid out.
 type layoutForm int
 
@@ -72,7 +80,7 @@ const (
 func (v view) figures(width int) ([]string, error) {
 	groups := v.groups()
 	if len(groups) == 0 {
-		return wrap("No run has ended: there is nothing to compare.", "", "", width), nil
+		return wrap(nothingEnded, "", "", width), nil
 	}
 	form := v.form(groups, width)
 	var lines []string

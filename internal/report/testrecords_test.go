@@ -81,11 +81,15 @@ func run(p record.Plan, c record.Cell, round int) record.Run {
 	return r
 }
 
+func environment() record.Environment {
+	return record.Environment{UsableCores: 2, OnlineCores: 4, Kernel: "avx2", OS: "linux", Arch: "amd64", Go: "go1.26"}
+}
+
 // recordOf runs every cell of the plan in every round.
 func recordOf(p record.Plan) record.Record {
 	rec := record.Record{
 		SchemaVersion: record.SchemaVersion, Plan: p,
-		Environment: record.Environment{UsableCores: 2, OnlineCores: 4, Kernel: "avx2", OS: "linux", Arch: "amd64", Go: "go1.26"},
+		Environment: environment(),
 	}
 	for round := 1; round <= p.Rounds; round++ {
 		for _, c := range p.Cells {
@@ -120,4 +124,34 @@ func change(rec record.Record, cell string, edit func(r *record.Run)) record.Rec
 func only(p record.Plan, cells ...record.Cell) record.Plan {
 	p.Cells = cells
 	return p
+}
+
+// sweepCosts are made up: ms a step and us a sample of each cell.
+func sweepCosts(c record.Cell) (perStep, perSample float64) {
+	costs := map[string][2]float64{
+		"fit@compiled": {0.020, 1.5}, "train-on-batch@eager": {0.600, 2.5}, "generator@compiled": {0.040, 1.55},
+	}[c.String()]
+	return costs[0], costs[1]
+}
+
+// sweepOf is a record of several batch sizes whose steps lie on lines, the rounds 1 % apart.
+func sweepOf(sizes ...int) record.Record {
+	p := experiment(0, 3)
+	p.BatchSizes, p.SamplesPerRun = sizes, 1<<18
+	p.Cells = []record.Cell{
+		{Mode: "fit", Execution: "compiled"}, {Mode: "train-on-batch", Execution: "eager"}, {Mode: "generator", Execution: "compiled"},
+	}
+	rec := record.Record{SchemaVersion: 1, Plan: p, Environment: environment()}
+	for round := 1; round <= p.Rounds; round++ {
+		for _, size := range sizes {
+			for _, c := range p.Cells {
+				a, b := sweepCosts(c)
+				r := run(p.At(size), c, round)
+				r.StepMilliseconds = record.Of((a + b*float64(size)/1e3) * (1 + 0.01*float64(round-2)))
+				r.OrderDigest, r.WeightsDigest = fmt.Sprint("order ", size), fmt.Sprint("weights of ", c.Execution, size)
+				rec.Runs = append(rec.Runs, r)
+			}
+		}
+	}
+	return rec
 }

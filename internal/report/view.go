@@ -25,7 +25,7 @@ func viewsOf(rec record.Record) []view {
 		})
 		if i < 0 {
 			i = len(views)
-			views = append(views, view{rec: rec, sum: sum})
+			views = append(views, view{rec: of(rec, c.Engine, c.BatchSize), sum: sum})
 		}
 		views[i].cells = append(views[i].cells, c)
 	}
@@ -33,4 +33,16 @@ func viewsOf(rec record.Record) []view {
 		return []view{{rec: rec, sum: sum}}
 	}
 	return views
+}
+
+// of is the part of a record that one engine and batch size have.
+func of(rec record.Record, engine string, batchSize int) record.Record {
+	runs := make([]record.Run, 0, len(rec.Runs))
+	for _, r := range rec.Runs {
+		if r.Engine == engine && r.BatchSize == batchSize {
+			runs = append(runs, r)
+		}
+	}
+	rec.Plan, rec.Runs = rec.Plan.At(max(batchSize, 1)), runs
+	return rec
 }

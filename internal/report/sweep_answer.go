@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"fitbench/internal/cost"
+	"fitbench/internal/footing"
+	"fitbench/internal/record"
+	"fitbench/internal/stats"
+	"fitbench/internal/summary"
+)
+
+// closeToFit is the share by which a mode may be slower than fit and still be called close.
+const closeToFit = 0.10
+
+// sweepAnswer is what a record of several batch sizes tells.
+func sweepAnswer(rec record.Record, sum summary.Summary) []Line {
+	alike := len(footing.Check(rec.Runs)) == 0
+	var lines []Line
+	if alike {
+		models := cost.Models(sum)
+		for _, m := range models {
+			lines = append(lines, costLine(models, m))
+		}
+	}
+	whole := view{rec: rec, sum: sum, cells: sum.Cells}
+	lines = append(lines, stated([]statement{{"Noise", whole.noise}})...)
+	for _, w := range sum.Warnings {
+		lines = append(lines, Line{Title: "Warning", Text: ascii(w.String())})
+	}
+	if !alike {
+		lines = append(lines, Line{Title: "Warning", Text: unequal})
+	}
+	return lines
+}
+
+// costLine tells one mode's cost model, how far it holds, and from which size on it is close to fit.
+func costLine(models []cost.Model, m cost.Model) Line {
+	title := m.Cell.String()
+	if engines := engineNames(models); len(engines) > 1 {
+		title += " by " + m.Engine
+	}
+	var sentences []string
+	switch {
+	case !m.OK:
+		sentences = append(sentences, fmt.Sprintf("no cost model: it takes two sizes, and only %s has a conclusive time.", integer(m.Sizes[0])))
+	case len(m.Ranges) > 1:
+		sentences = append(sentences, bent(m))
+	default:
+		sentences = append(sentences, terms(m.Line)+" "+held(m))
+	}
+	if text := closeness(models, m); text != "" {
+		sentences = append(sentences, text)
+	}
+	return Line{Title: ascii(title), Text: ascii(strings.Join(sentences, " "))}
+}
+
+func engineNames(models []cost.Model) map[string]bool {
+	names := map[string]bool{}
+	for _, m := range models {
+		names[m.Engine] = true
+	}
+	return names
+}
+
+// terms are the two terms of a line, with their intervals where there are any.
+func terms(l stats.Line) string {
+	a, b := milliseconds(l.Intercept)+" a step", microseconds(l.Slope)+" a sample"
+	if q := l.Quality; q != nil {
+		a += fmt.Sprintf(" (%s to %s)", bare(q.InterceptLow), bare(q.InterceptHigh))
+		b += fmt.Sprintf(" (%s to %s)", bare(q.SlopeLow*1e3), bare(q.SlopeHigh*1e3))
+	}
+	return a + " + " + b + "."
+}
+
+// microseconds is a time in ms as us with three significant digits.
+func microseconds(ms float64) string { return bare(ms*1e3) + " us" }
+
+// bare is a figure with three significant digits, without its unit.
+func bare(v float64) string { return fixed(v, decimals(v, 3)) }
+
+// held says on how many sizes the model rests and how well they meet it.
+func held(m cost.Model) string {
+	over := fmt.Sprintf("Sizes %s to %s", integer(m.Sizes[0]), integer(m.Sizes[len(m.Sizes)-1]))
+	q := m.Line.Quality
+	if q == nil {
+		return over + ": two points, so how good that is is not known."
+	}
+	return fmt.Sprintf("%s, %d of them: the largest deviation is %s.", over, len(m.Sizes), percent(q.LargestResidual))
+}
+
+// bent says that no single line fits, and on which ranges one does.
+func bent(m cost.Model) string {
+	var ranges []string
+	for _, r := range m.Ranges {
+		switch {
+		case r.Line == nil:
+			ranges = append(ranges, fmt.Sprintf("%s alone", integer(int(r.First))))
+		default:
+			ranges = append(ranges, fmt.Sprintf("%s to %s: %s + %s", integer(int(r.First)), integer(int(r.Last)),
+				milliseconds(r.Line.Intercept)+" a step", microseconds(r.Line.Slope)+" a sample"))
+		}
+	}
+	return "one line does not fit all sizes (beyond 10 % and three times the spread), so each range has its own: " + strings.Join(ranges, "; ") + "."
+}
+
+// closeness says from which size on a mode is close to fit, in this model; nothing of fit itself, nor where there is no telling.
+func closeness(models []cost.Model, m cost.Model) string {
+	fit, ok := cost.Find(models, m.Engine, summary.Reference())
+	if !ok || m.Cell == summary.Reference() {
+		return ""
+	}
+	size, never, told := m.Within(fit, closeToFit)
+	largest := integer(min(m.Sizes[len(m.Sizes)-1], fit.Sizes[len(fit.Sizes)-1]))
+	switch {
+	case !told:
+		return ""
+	case never:
+		return fmt.Sprintf("Within %s of fit: never in this model, up to %s.", inPercent(closeToFit)+" %", largest)
+	case size <= max(m.Sizes[0], fit.Sizes[0]):
+		return fmt.Sprintf("Within %s of fit: at every size up to %s.", inPercent(closeToFit)+" %", largest)
+	}
+	return fmt.Sprintf("Within %s of fit: from batch %s on, up to %s.", inPercent(closeToFit)+" %", integer(size), largest)
+}
