@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fitbench/internal/data"
@@ -24,6 +26,14 @@ const (
 	defaultQueueSize = 10 // as Keras's fit_generator
 )
 
+// Defaults of a sweep: each run trains on as many samples as takes it about half a second, so that a sweep takes a minute.
+const (
+	defaultSweepRounds   = 3
+	defaultSamplesPerRun = 1 << 18
+)
+
+func defaultSizes() []int { return []int{16, 64, 256, 1024, 8096} }
+
 // maxThreads bounds what a typing error can start.
 const maxThreads = 4096
 
@@ -35,10 +45,21 @@ func defaultModes() []string {
 type planFlags struct {
 	plan              record.Plan
 	modes, executions []string
+	engines           []string
+	names             []string // of the plan's flags
 	set               *pflag.FlagSet
 }
 
-func addPlanFlags(set *pflag.FlagSet) *planFlags {
+// sizing is which batch sizes a plan can have.
+type sizing int
+
+const (
+	oneSize sizing = iota
+	severalSizes
+	checked // one size, and engines of its own
+)
+
+func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 	f := &planFlags{set: set, modes: defaultModes(), executions: nn.Names(), plan: record.Experiment()}
 	p := &f.plan
 	p.BatchSize, p.Steps, p.Rounds = defaultBatch, defaultSteps, defaultRounds
@@ -46,12 +67,25 @@ func addPlanFlags(set *pflag.FlagSet) *planFlags {
 	number := func(target *int, name string, min, max int, usage string) {
 		set.Var(whole{target, min, max}, name, usage)
 	}
-	number(&p.BatchSize, "batch-size", 1, data.MaxSamples, "samples in a batch")
-	number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run")
-	number(&p.Epochs, "epochs", 1, math.MaxInt32, "train that many whole epochs instead of --steps (then --rounds is 1 unless given)")
+	if sizing == checked {
+		p.Samples, p.Steps, p.Rounds = defaultCheckSamples, defaultCheckSteps, defaultCheckRounds
+	}
+	if sizing == severalSizes {
+		p.BatchSize, p.BatchSizes, p.SamplesPerRun, p.Rounds = 0, defaultSizes(), defaultSamplesPerRun, defaultSweepRounds
+		set.Var(sizes{&p.BatchSizes}, "batch-sizes", "samples in a batch, as in 16,64,256 or 16..8192x2")
+		number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run, at the most")
+		number(&p.SamplesPerRun, "samples-per-run", 1, math.MaxInt32, fmt.Sprintf("samples after which a run ends before its --steps, but not before %d", record.MinSweepSteps))
+	} else {
+		number(&p.BatchSize, "batch-size", 1, data.MaxSamples, "samples in a batch")
+		number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run")
+		number(&p.Epochs, "epochs", 1, math.MaxInt32, "train that many whole epochs instead of --steps (then --rounds is 1 unless given)")
+	}
 	number(&p.Rounds, "rounds", 1, math.MaxInt32, "how often each mode is run, interleaved")
 	set.Var(list{&f.modes}, "modes", "what to compare: names of modes, each for every execution or, as in fit@compiled, for its own")
 	set.Var(list{&f.executions}, "executions", "executions of a mode that names none")
+	if sizing != checked {
+		set.StringArrayVar(&f.engines, "engine", []string{nativeEngine}, "engine to measure, may be repeated: native, native:PATH, exec:COMMAND")
+	}
 	number(&p.Samples, "samples", 1, data.MaxSamples, "length of the series, and so the number of windows")
 	number(&p.Window, "window", 1, data.MaxSamples, "values in a window")
 	number(&p.Anomalies, "anomalies", 0, data.MaxSamples, "shifted values in the series; in proportion where --samples is smaller and this is not given")
@@ -62,6 +96,7 @@ func addPlanFlags(set *pflag.FlagSet) *planFlags {
 	set.Var(choice{&p.Kernel, append([]string{kernel.Auto}, kernel.Names()...)}, "kernel", "variant of the inner loops; auto is the best that this CPU has")
 	number(&p.Workers, "workers", 1, maxThreads, "goroutines that build the generator's batches")
 	number(&p.QueueSize, "queue-size", 1, math.MaxInt32, "batches that the generator builds ahead")
+	set.VisitAll(func(flag *pflag.Flag) { f.names = append(f.names, flag.Name) })
 	return f
 }
 
@@ -80,7 +115,12 @@ func (f *planFlags) make() (record.Plan, error) {
 	if whole := record.Experiment(); !f.set.Changed("anomalies") && p.Samples < whole.Samples {
 		p.Anomalies = int(int64(whole.Anomalies) * int64(p.Samples) / int64(whole.Samples))
 	}
-	if err := checkPlan(p); err != nil {
+	for _, size := range p.Sizes() {
+		if err := f.check(p.At(size)); err != nil {
+			return p, err
+		}
+	}
+	if err := f.nameEngines(&p); err != nil {
 		return p, err
 	}
 	cells, err := modes.ParseCells(f.modes, f.executions)
@@ -91,11 +131,43 @@ func (f *planFlags) make() (record.Plan, error) {
 	return p, nil
 }
 
-// checkPlan names a field that cannot be used by its flag.
-func checkPlan(p record.Plan) error {
+// makeCheck settles the plan of a check whose gates say which cells are run.
+func (f *planFlags) makeCheck(cells []record.Cell) (record.Plan, error) {
+	p, err := f.make()
+	p.Cells = cells
+	return p, err
+}
+
+// anyGiven tells whether any flag of the plan was given.
+func (f *planFlags) anyGiven() bool {
+	given := false
+	f.set.Visit(func(flag *pflag.Flag) { given = given || slices.Contains(f.names, flag.Name) })
+	return given
+}
+
+// nameEngines puts the engines into the plan unless it is the native one alone.
+func (f *planFlags) nameEngines(p *record.Plan) error {
+	for i, name := range f.engines {
+		if slices.Contains(f.engines[:i], name) {
+			return usagef("--engine %s is given twice; each engine is accepted once", name)
+		}
+	}
+	if len(f.engines) > 1 || len(f.engines) == 1 && f.engines[0] != nativeEngine {
+		p.Engines = f.engines
+	}
+	return nil
+}
+
+// check names a field that cannot be used by its flag.
+func (f *planFlags) check(p record.Plan) error {
 	err := modes.CheckPlan(p)
 	if field := new(modes.FieldError); errors.As(err, &field) {
-		return usagef("%s", field.Describe(func(name string) string { return "--" + strings.ReplaceAll(name, "_", "-") }))
+		return usagef("%s", field.Describe(func(name string) string {
+			if name == "batch_size" && len(f.plan.BatchSizes) > 0 {
+				name = "batch_sizes"
+			}
+			return "--" + strings.ReplaceAll(name, "_", "-")
+		}))
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 func planOf(t *testing.T, args ...string) record.Plan {
 	t.Helper()
 	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	flags := addPlanFlags(set)
+	flags := addPlanFlags(set, oneSize)
 	if err := set.Parse(args); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -13,11 +14,17 @@ import (
 // barColumns is what the bar takes beside the words: its 20 characters, the brackets, the percentage, and room for an echoed ^C.
 const barColumns = 20 + 15
 
+// runParts is what a run counts on the bar, whatever the number of its steps.
+const runParts = 1000
+
 // progress shows how far the whole plan is, on a terminal.
 type progress struct {
 	bar *progressbar.ProgressBar // nil: nobody watches
 	// columns tells the terminal's width now, 0 where it is unknown.
 	columns func() int
+	// limit is when what began then has to end; 0 where the number of runs is known.
+	limit time.Duration
+	began time.Time
 }
 
 func newProgress(s streams, quiet bool) *progress {
@@ -43,8 +50,14 @@ func (p *progress) show(at bench.Progress) {
 	if p.bar == nil {
 		return
 	}
-	p.bar.ChangeMax(at.RunsTotal * at.Steps)
-	_ = p.bar.Set(at.RunsDone*at.Steps + at.Step) // a terminal that went away is no reason to stop measuring
+	// A terminal that went away is no reason to stop measuring.
+	if p.limit > 0 {
+		p.bar.ChangeMax64(int64(p.limit))
+		_ = p.bar.Set64(min(int64(time.Since(p.began)), int64(p.limit)))
+	} else {
+		p.bar.ChangeMax(at.RunsTotal * runParts)
+		_ = p.bar.Set(at.RunsDone*runParts + at.Step*runParts/max(at.Steps, 1))
+	}
 	room := 0
 	if columns := p.columns(); columns > 0 {
 		room = max(1, columns-barColumns)
@@ -61,12 +74,12 @@ func (p *progress) finish() {
 // describe puts the progress into words that fit into so many columns, the least important left out first; 0 is no limit.
 func describe(at bench.Progress, columns int) string {
 	const cell, round, step, loss, left, disturbed = 0, 1, 2, 3, 4, 5
-	words := [6]string{cell: at.Cell.String(), round: fmt.Sprintf("round %d/%d", at.Round, at.Rounds), step: at.Phase}
+	words := [6]string{cell: at.Cell.String(), round: rounds(at), step: at.Phase}
 	if at.Step > 0 {
 		words[step] = fmt.Sprintf("step %d/%d", at.Step, at.Steps)
 		words[loss] = fmt.Sprintf("loss %.4f", at.Loss)
 	}
-	if at.RemainingKnown {
+	if at.RemainingKnown && at.Rounds < math.MaxInt32 {
 		words[left] = fmt.Sprintf("%v left", at.Remaining.Round(time.Second))
 		if at.RemainingRough {
 			words[left] = "about " + words[left]
@@ -83,4 +96,12 @@ func describe(at bench.Progress, columns int) string {
 		words[least] = ""
 	}
 	return line()
+}
+
+// rounds counts the round, of as many as there will be where that is known.
+func rounds(at bench.Progress) string {
+	if at.Rounds == math.MaxInt32 {
+		return fmt.Sprintf("round %d", at.Round)
+	}
+	return fmt.Sprintf("round %d/%d", at.Round, at.Rounds)
 }

@@ -16,6 +16,8 @@ eager step, with identical seeds, and prints time, CPU load and memory side by s
 It measures its own engine, written in Go, on this machine. It does not measure your Keras.`,
 		Example: `  fitbench run
   fitbench run --batch-size 64 --epochs 10
+  fitbench sweep
+  fitbench check --base native:./fitbench-old
   fitbench verify`,
 		Args:          noArguments,
 		SilenceErrors: true,
@@ -27,7 +29,8 @@ It measures its own engine, written in Go, on this machine. It does not measure 
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(s), newVerify(s), newWorker(s))
+	root.AddCommand(newRun(s), newSweep(s), newCheck(s), newReport(s), newReported(s), newCompare(s), newEngines(s), newVerify(s), newVersion(s), newWorker(s))
+	completeFlags(root)
 	return root
 }
 

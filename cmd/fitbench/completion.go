@@ -1,0 +1,85 @@
+package main
+
+import (
+	"strings"
+
+	"fitbench/internal/engine"
+	"fitbench/internal/modes"
+	"fitbench/internal/nn"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// completeFlags lets a shell complete the values of the flags that take one of few words, or lists of them, in c and all its commands.
+func completeFlags(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		words, isList := valuesOf(f)
+		if words == nil {
+			return
+		}
+		complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			done := ""
+			if at := strings.LastIndex(typed, ","); isList && at >= 0 {
+				done = typed[:at+1]
+			}
+			var all []string
+			for _, word := range words {
+				all = append(all, done+word)
+			}
+			return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		if err := c.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			panic("completion: a flag that was just visited is not there")
+		}
+	})
+	for _, sub := range c.Commands() {
+		completeFlags(sub)
+	}
+}
+
+// valuesOf are the words that a flag takes; nil where they are not known.
+func valuesOf(f *pflag.Flag) (words []string, isList bool) {
+	if c, ok := f.Value.(choice); ok {
+		return c.words, false
+	}
+	switch f.Name {
+	case "modes":
+		for _, m := range modes.All() {
+			words = append(words, m.Name)
+		}
+		return append(words, cellNames()...), true
+	case "executions":
+		return nn.Names(), true
+	case "gate":
+		for _, m := range metrics() {
+			for _, cell := range cellNames() {
+				words = append(words, m.prefix+cell)
+			}
+		}
+		return words, true
+	case "cell":
+		return cellNames(), false
+	case "engine", "base", "head":
+		for _, form := range engine.Forms() {
+			name, _, _ := strings.Cut(form.Name, ":")
+			if name != form.Name {
+				name += ":"
+			}
+			words = append(words, name)
+		}
+		return words, false
+	}
+	return nil, false
+}
+
+// cellNames are all modes with all executions.
+func cellNames() []string {
+	var names []string
+	for _, m := range modes.All() {
+		for _, execution := range nn.Names() {
+			names = append(names, m.Name+"@"+execution)
+		}
+	}
+	return names
+}
