@@ -7,6 +7,7 @@ package verify
 import (
 	"context"
 	"io/fs"
+	"runtime"
 
 	"fitbench/internal/data"
 	"fitbench/internal/nn"
@@ -21,7 +22,7 @@ const DefaultMemoryLimit = 2 << 30
 type Options struct {
 	Executions []string                                                   // nil: nn.Names()
 	Kernels    []*kernel.Impl                                             // nil: kernel.Available()
-	Threads    int                                                        // of a step; 0: 1. The results do not depend on it.
+	Threads    int                                                        // of a step; 0: those of a benchmark here, at least 2. The results do not depend on it.
 	New        func(name string, c model.Config) (model.Execution, error) // nil: nn.New
 	// MemoryLimit, in bytes, is held against what the sizes in the folder would take in all (series, arrays, training) before it is
 	// allocated; 0: DefaultMemoryLimit. The text of series.json and steps.json, at most 64 MB each, is not counted.
@@ -36,7 +37,7 @@ func (o Options) withDefaults() Options {
 		o.Kernels = kernel.Available()
 	}
 	if o.Threads == 0 {
-		o.Threads = 1
+		o.Threads = max(2, runtime.GOMAXPROCS(0)) // one alone would miss what goes wrong between threads
 	}
 	if o.New == nil {
 		o.New = nn.New

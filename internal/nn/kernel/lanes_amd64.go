@@ -54,6 +54,8 @@ func windowsAt(d, length int, starts []int) (w windows) {
 //	ConvGrad                                 operations of any kind: 9 multiplications, 19 blends, two masks, in 17 cycles a pooled value
 //	Pack32, Pack64                           shuffles where the windows are in the cache, else the memory: hence Prefetch32
 //	Adam                                     the division and the square root
+//	softmax, loss (package compiled)         an exponential and a logarithm of each sample, in float64, one after the other
+//	adding the parts up (package compiled)   the second-level cache, with several threads the memory
 //
 // With AVX2 there are too few registers: ConvReLUPool loads one operand for each multiplication and waits for these loads, and
 // ConvGrad's blends take the ports of the multiplications.
