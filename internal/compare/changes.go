@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // changes shows the figures that have an interval, a table each, and says what their columns are. All have the form for which lines
 // are long enough.
 func (p *page) changes(c Comparison, a, b string) {
 	var marks marks
-	var grids []grid
+	var grids []typeset.Grid
 	for _, f := range figures() {
 		if len(c.Obstacles[f.kind]) == 0 && len(c.Cells) > 0 {
 			grids = append(grids, f.grid(c.Cells, a, b, &marks))
@@ -21,27 +22,27 @@ func (p *page) changes(c Comparison, a, b string) {
 	if len(grids) == 0 {
 		return
 	}
-	fit := !slices.ContainsFunc(grids, func(g grid) bool { return g.width() > p.width })
+	fit := !slices.ContainsFunc(grids, func(g typeset.Grid) bool { return g.Width() > p.width })
 	for _, g := range grids {
 		p.space()
 		if !fit {
-			p.add(wrap(g.rows[0][0]+", change, "+interval, "", "  ", p.width)...)
+			p.add(typeset.Wrap(g.Rows[0][0]+", change, "+interval, "", "  ", p.width)...)
 		}
 		p.table(g, fit, func(cells []string) string {
 			return fmt.Sprintf("%s: %s %s, %s %s, %s (%s)", cells[0], a, cells[1], b, cells[2], cells[3], cells[4])
 		})
 	}
 	p.space()
-	p.add(wrap(marks.notes(a, b), "", "", p.width)...)
+	p.add(typeset.Wrap(marks.notes(a, b), "", "", p.width)...)
 }
 
 // grid is the table of one figure.
-func (f figure) grid(cells []Cell, a, b string, marks *marks) grid {
-	g := grid{rows: [][]string{{f.title, a, b, "change", interval}}}
+func (f figure) grid(cells []Cell, a, b string, marks *marks) typeset.Grid {
+	g := gridOf(false, []string{f.title, a, b, "change", interval})
 	for _, cell := range cells {
 		x := cell.change(f)
 		base, head := f.side(x.Base, cell.Base), f.side(x.Head, cell.Head)
-		change, bounds := absent, absent
+		change, bounds := typeset.Absent, typeset.Absent
 		if x.OK {
 			change = signedPercent(x.Ratio)
 		}
@@ -50,7 +51,7 @@ func (f figure) grid(cells []Cell, a, b string, marks *marks) grid {
 		}
 		marks.doubtful = marks.doubtful || strings.HasPrefix(base, doubt) || strings.HasPrefix(head, doubt)
 		marks.without = marks.without || x.OK && !x.HasInterval
-		g.rows = append(g.rows, []string{cell.Name, base, head, change, bounds})
+		g.Rows = append(g.Rows, []string{cell.Name, base, head, change, bounds})
 	}
 	return g
 }
@@ -71,7 +72,7 @@ func (f figure) side(v summary.Value, c summary.Cell) string {
 	case c.Used == 0 && c.Failed > 0:
 		return "failed"
 	}
-	return absent
+	return typeset.Absent
 }
 
 // marks are what the tables hold that needs a note: figures in doubt, and changes without an interval.

@@ -13,6 +13,7 @@ import (
 	"fitbench/internal/record"
 	"fitbench/internal/stats"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // Confidence is that of the interval of each change by itself.
@@ -96,10 +97,10 @@ func namer(all []summary.Cell) func(summary.Cell) string {
 	return func(c summary.Cell) string {
 		s := c.Cell.String()
 		if sizes {
-			s += ", batch " + whole(c.BatchSize)
+			s += ", batch " + typeset.Integer(c.BatchSize)
 		}
 		if engines {
-			s += ", " + ascii(c.Engine)
+			s += ", " + typeset.ASCII(c.Engine)
 		}
 		return s
 	}

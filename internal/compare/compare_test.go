@@ -23,7 +23,7 @@ func TestAChangeIsTheMedianRatioOfAllPairsOfRoundsWithItsInterval(t *testing.T) 
 		"CPU load A B change 95 % interval",
 		"fit@compiled 180 % 180 % 0.0 % 0.0 to 0.0 %",
 		"peak memory A B change 95 % interval",
-		"fit@compiled 40.0 MB 40.0 MB 0.0 % 0.0 to 0.0 %",
+		"fit@compiled 40 MB 40 MB 0.0 % 0.0 to 0.0 %",
 		"No difference in machine and build", "No difference in work",
 	)
 	wantWithout(t, text, "Not compared", "too few", "disturbed", "Different", "different")
@@ -83,7 +83,7 @@ func TestWhatCannotBeComparedIsNotShownAsAChange(t *testing.T) {
 	wantContains(t, text, "peak memory A B change")
 	wantWithout(t, text, "step A B", "CPU load A B", "0.204 ms")
 	text = written(t, good(), edited(func(r *record.Record) { r.Plan.Threads = 1 }))
-	wantWithout(t, text, "change", "40.0 MB")
+	wantWithout(t, text, "change", "40 MB")
 }
 
 func TestCountsAndDigestsAreEqualOrNamedWhereTheyDiffer(t *testing.T) {
@@ -141,7 +141,7 @@ func TestACellThatFailedOrWasNotMeasuredHasNoChange(t *testing.T) {
 		each(fit, func(r *record.Run) { r.Error = "out of memory" })(r)
 		each(generator, func(r *record.Run) { r.SteadyCPUPercent = nil; r.PeakRSSBytes = nil })(r)
 	}))
-	wantContains(t, text, "fit@compiled 0.102 ms failed - -", "generator@eager 180 % - - -", "generator@eager 40.0 MB - - -")
+	wantContains(t, text, "fit@compiled 0.102 ms failed - -", "generator@eager 180 % - - -", "generator@eager 40 MB - - -")
 	zero := written(t, good(), edited(each(fit, func(r *record.Run) { r.SteadyCPUPercent = record.Of(0.0) })))
 	wantContains(t, zero, "fit@compiled 180 % 0 % - -")
 	once := written(t, good(), edited(func(r *record.Record) { r.Runs[0].SteadyCPUPercent = record.Of(0.0) }))

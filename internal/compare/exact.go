@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // values are a figure's different values over runs, in the order of their text.
@@ -63,7 +64,7 @@ const shownDigits = 12
 
 func orAbsent(f exact, values []string) string {
 	if len(values) == 0 {
-		return absent
+		return typeset.Absent
 	}
 	shown := make([]string, len(values))
 	for i, v := range values {

@@ -3,6 +3,7 @@ package compare
 import (
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // figure is one that is compared as a change.
@@ -18,17 +19,17 @@ type figure struct {
 func figures() []figure {
 	return []figure{
 		{
-			title: "step", kind: Times, text: milliseconds,
+			title: "step", kind: Times, text: typeset.Milliseconds,
 			value: func(c summary.Cell) summary.Value { return c.StepMilliseconds },
 			of:    func(r record.Run) *float64 { return r.StepMilliseconds },
 		},
 		{
-			title: "CPU load", kind: Times, text: load,
+			title: "CPU load", kind: Times, text: typeset.Load,
 			value: func(c summary.Cell) summary.Value { return c.SteadyCPUPercent },
 			of:    func(r record.Run) *float64 { return r.SteadyCPUPercent },
 		},
 		{
-			title: "peak memory", kind: Memory, text: megabytes,
+			title: "peak memory", kind: Memory, text: typeset.Megabytes,
 			value: func(c summary.Cell) summary.Value { return c.PeakRSSBytes },
 			of: func(r record.Run) *float64 {
 				if r.PeakRSSBytes == nil {
@@ -64,5 +65,5 @@ func number(n *int64) string {
 	if n == nil {
 		return ""
 	}
-	return whole(int(*n))
+	return typeset.Integer(int(*n))
 }

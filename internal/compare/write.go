@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // MaxWidth is the number of characters that no line of figures exceeds, however wide the terminal is.
@@ -19,11 +20,11 @@ func Write(w io.Writer, sides []Side, width int) error {
 	}
 	p := page{width: width}
 	for i, s := range sides {
-		name := ascii(s.Name)
+		name := typeset.ASCII(s.Name)
 		if i == 0 {
 			name += " (the base)"
 		}
-		p.add(wrap(name+": "+subject(s.Record), letter(i)+"  ", "   ", width)...)
+		p.add(typeset.Wrap(name+": "+subject(s.Record), letter(i)+"  ", "   ", width)...)
 	}
 	for i, head := range sides[1:] {
 		p.comparison(Of(sides[0], head), letter(0), letter(i+1), len(sides) > 2)
@@ -46,16 +47,16 @@ func letter(i int) string {
 // subject is what was run.
 func subject(r record.Record) string {
 	p := r.Plan
-	length := counted(p.Steps, "step")
+	length := typeset.Counted(p.Steps, "step")
 	if p.Epochs > 0 {
-		length = counted(p.Epochs, "epoch")
+		length = typeset.Counted(p.Epochs, "epoch")
 	}
 	sizes := make([]string, len(p.Sizes()))
 	for i, size := range p.Sizes() {
-		sizes[i] = whole(size)
+		sizes[i] = typeset.Integer(size)
 	}
 	return fmt.Sprintf("%s windows of %s, batch %s, %s of %s, %s",
-		whole(p.Samples), whole(p.Window), strings.Join(sizes, " "), counted(p.Rounds, "round"), length, counted(len(r.Runs), "run"))
+		typeset.Integer(p.Samples), typeset.Integer(p.Window), strings.Join(sizes, " "), typeset.Counted(p.Rounds, "round"), length, typeset.Counted(len(r.Runs), "run"))
 }
 
 // page gathers lines.
@@ -74,21 +75,21 @@ func (p *page) space() { p.add("") }
 func (p *page) item(label, text string) {
 	const column = 16
 	if p.width < 4*column {
-		p.add(wrap(label+": "+text, "", "  ", p.width)...)
+		p.add(typeset.Wrap(label+": "+text, "", "  ", p.width)...)
 		return
 	}
-	p.add(wrap(text, fmt.Sprintf("%-*s", column, label), strings.Repeat(" ", column), p.width)...)
+	p.add(typeset.Wrap(text, fmt.Sprintf("%-*s", column, label), strings.Repeat(" ", column), p.width)...)
 }
 
 // table adds a grid where lines are long enough for it, which fit tells, else each row as a paragraph made by row.
-func (p *page) table(g grid, fit bool, row func(cells []string) string) {
+func (p *page) table(g typeset.Grid, fit bool, row func(cells []string) string) {
 	if !fit {
-		for _, cells := range g.rows[1:] {
-			p.add(wrap(row(cells), "", "  ", p.width)...)
+		for _, cells := range g.Rows[1:] {
+			p.add(typeset.Wrap(row(cells), "", "  ", p.width)...)
 		}
 		return
 	}
-	lines, err := g.lines()
+	lines, err := g.Lines()
 	if err != nil && p.err == nil {
 		p.err = err
 	}
@@ -99,21 +100,21 @@ func (p *page) table(g grid, fit bool, row func(cells []string) string) {
 func (p *page) comparison(c Comparison, a, b string, titled bool) {
 	p.space()
 	if titled {
-		p.add(wrap(fmt.Sprintf("%s against %s", b, a), "", "  ", p.width)...)
+		p.add(typeset.Wrap(fmt.Sprintf("%s against %s", b, a), "", "  ", p.width)...)
 	}
 	switch {
 	case c.SameFile:
-		p.add(wrap(fmt.Sprintf("%s and %s are the same file: there is nothing to compare.", a, b), "", "", p.width)...)
+		p.add(typeset.Wrap(fmt.Sprintf("%s and %s are the same file: there is nothing to compare.", a, b), "", "", p.width)...)
 		return
 	case c.SameRecord:
-		p.add(wrap(fmt.Sprintf("%s and %s hold the same record: there is nothing to compare.", a, b), "", "", p.width)...)
+		p.add(typeset.Wrap(fmt.Sprintf("%s and %s hold the same record: there is nothing to compare.", a, b), "", "", p.width)...)
 		return
 	}
 	p.differences(c, a, b)
 	p.standing(c)
 	if len(c.Cells) == 0 {
 		p.space()
-		p.add(wrap("No cell was run in both: there is nothing to compare.", "", "", p.width)...)
+		p.add(typeset.Wrap("No cell was run in both: there is nothing to compare.", "", "", p.width)...)
 	}
 	p.changes(c, a, b)
 	p.exact(c, a, b)
@@ -131,11 +132,11 @@ func (p *page) differences(c Comparison, a, b string) {
 			p.item("No difference", "in "+part.title)
 			continue
 		}
-		g := grid{words: true, rows: [][]string{{"different " + part.title, a, b}}}
+		g := gridOf(true, []string{"different " + part.title, a, b})
 		for _, d := range part.list {
-			g.rows = append(g.rows, []string{d.Field, ascii(d.Base), ascii(d.Head)})
+			g.Rows = append(g.Rows, []string{d.Field, typeset.ASCII(d.Base), typeset.ASCII(d.Head)})
 		}
-		fit := g.width() <= p.width
+		fit := g.Width() <= p.width
 		if !fit {
 			p.add("different " + part.title)
 		}

@@ -7,6 +7,7 @@ import (
 	"fitbench/internal/footing"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // Line is one statement of the answer.
@@ -31,7 +32,7 @@ func Answer(rec record.Record) []Line {
 	var lines []Line
 	if len(views) > 1 {
 		c := v.cells[0]
-		lines = append(lines, Line{Title: "About", Text: ascii(fmt.Sprintf("what follows is about engine %s at batch %s alone, the first of those above.", c.Engine, integer(c.BatchSize)))})
+		lines = append(lines, Line{Title: "About", Text: typeset.ASCII(fmt.Sprintf("what follows is about engine %s at batch %s alone, the first of those above.", c.Engine, typeset.Integer(c.BatchSize)))})
 	}
 	alike := len(footing.Check(rec.Runs)) == 0
 	if alike {
@@ -40,7 +41,7 @@ func Answer(rec record.Record) []Line {
 	lines = append(lines, v.facts(alike)...)
 	lines = append(lines, stated([]statement{{"Loss", v.loss}, {"Noise", v.noise}})...)
 	for _, w := range v.sum.Warnings {
-		lines = append(lines, Line{Title: warningTitle, Text: ascii(w.String())})
+		lines = append(lines, Line{Title: warningTitle, Text: typeset.ASCII(w.String())})
 	}
 	if !alike {
 		lines = append(lines, Line{Title: warningTitle, Text: unequal})
@@ -81,7 +82,7 @@ func stated(all []statement) []Line {
 	var lines []Line
 	for _, s := range all {
 		if text := s.text(); text != "" {
-			lines = append(lines, Line{Title: s.title, Text: ascii(text)})
+			lines = append(lines, Line{Title: s.title, Text: typeset.ASCII(text)})
 		}
 	}
 	return lines
@@ -98,12 +99,12 @@ func layout(answer []Line, width int) []string {
 	var lines []string
 	for _, l := range answer {
 		if width < minColumnWidth {
-			lines = append(lines, wrap(l.Title+":", "", "  ", width)...)
-			lines = append(lines, wrap(l.Text, "  ", "  ", width)...)
+			lines = append(lines, typeset.Wrap(l.Title+":", "", "  ", width)...)
+			lines = append(lines, typeset.Wrap(l.Text, "  ", "  ", width)...)
 			continue
 		}
 		first := l.Title + strings.Repeat(" ", max(titleColumn-len(l.Title), 1))
-		lines = append(lines, wrap(l.Text, first, strings.Repeat(" ", titleColumn), width)...)
+		lines = append(lines, typeset.Wrap(l.Text, first, strings.Repeat(" ", titleColumn), width)...)
 	}
 	return lines
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // facts are the figures that other load hardly touches, peak memory and counts. They are said where the conclusions about time, which
@@ -32,7 +33,7 @@ func (v view) memoryFact() string {
 	text := fmt.Sprintf("beside %s, %s took %s", fit.Cell, lean.Cell,
 		lessMemory(fit.PeakRSSBytes.Median, lean.PeakRSSBytes.Median))
 	if fit.FeedBytes.OK && fit.FeedBytes.Median > 0 {
-		text += fmt.Sprintf("; fit's array holds %s", megabytes(fit.FeedBytes.Median))
+		text += fmt.Sprintf("; fit's array holds %s", typeset.Megabytes(fit.FeedBytes.Median))
 	}
 	return text + ". Other load hardly changes that."
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // executions are the two words that the answer uses, in its order.
@@ -51,7 +52,7 @@ func (v view) waitings(mode string) []waiting {
 func (v view) inputOrModel() string {
 	all, does := v.waitings("train-on-batch"), "building a batch"
 	if len(all) == 0 {
-		all, does = v.waitings("generator"), "waiting for a batch from "+counted(v.rec.Plan.Workers, "worker")
+		all, does = v.waitings("generator"), "waiting for a batch from "+typeset.Counted(v.rec.Plan.Workers, "worker")
 	}
 	if len(all) == 0 {
 		return ""
@@ -60,9 +61,9 @@ func (v view) inputOrModel() string {
 	theStep := "the step "
 	for _, w := range all {
 		parts = append(parts, fmt.Sprintf("%s and %s%s %s",
-			milliseconds(w.wait.Median), theStep, milliseconds(w.compute.Median), w.Execution))
+			typeset.Milliseconds(w.wait.Median), theStep, typeset.Milliseconds(w.compute.Median), w.Execution))
 		theStep = ""
-		shares = append(shares, percent(w.share()))
+		shares = append(shares, typeset.Percent(w.share()))
 	}
 	return fmt.Sprintf("in %s, on average, %s takes %s: the input is %s of the whole, and %s.%s",
 		all[0].Mode, does, strings.Join(parts, ", "), strings.Join(shares, " and "), slowPart(all), oneRound(all[0].Cell))
@@ -142,10 +143,10 @@ func ratios(cells []summary.Cell) string {
 	for _, c := range cells {
 		low, high = min(low, c.TimesFit.Median), max(high, c.TimesFit.Median)
 	}
-	if ratio(low) == ratio(high) {
-		return ratio(low) + " x"
+	if typeset.Ratio(low) == typeset.Ratio(high) {
+		return typeset.Ratio(low) + " x"
 	}
-	return ratio(low) + " to " + ratio(high) + " x"
+	return typeset.Ratio(low) + " to " + typeset.Ratio(high) + " x"
 }
 
 // workers bounds what building batches elsewhere can win: by the mean wait, since a median would hide rare long waits.
@@ -154,7 +155,7 @@ func (v view) workers() string {
 		var parts []string
 		for _, w := range v.waitings(mode) {
 			parts = append(parts, fmt.Sprintf("%s of %s %s (%s)",
-				milliseconds(w.wait.Median), milliseconds(w.whole()), w.Execution, percent(w.share())))
+				typeset.Milliseconds(w.wait.Median), typeset.Milliseconds(w.whole()), w.Execution, typeset.Percent(w.share())))
 		}
 		return strings.Join(parts, ", ")
 	}
@@ -163,7 +164,7 @@ func (v view) workers() string {
 		parts = append(parts, "in train-on-batch "+text)
 	}
 	if text := bounds("generator"); text != "" {
-		parts = append(parts, fmt.Sprintf("in generator, which has %s already, %s", counted(v.rec.Plan.Workers, "worker"), text))
+		parts = append(parts, fmt.Sprintf("in generator, which has %s already, %s", typeset.Counted(v.rec.Plan.Workers, "worker"), text))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -178,12 +179,12 @@ func (v view) oneTime() string {
 		if !ok || !c.BuildSeconds.OK {
 			continue
 		}
-		text := "building fit's array took " + seconds(c.BuildSeconds.Median)
+		text := "building fit's array took " + typeset.Seconds(c.BuildSeconds.Median)
 		if epoch := c.EpochSeconds.Median / float64(max(v.rec.Plan.Epochs, 1)); c.EpochSeconds.OK && epoch > 0 {
-			text += fmt.Sprintf(", %s of one epoch", percent(c.BuildSeconds.Median/epoch))
+			text += fmt.Sprintf(", %s of one epoch", typeset.Percent(c.BuildSeconds.Median/epoch))
 		}
 		if c.FeedBytes.OK && c.FeedBytes.Median > 0 {
-			text += "; it holds " + megabytes(c.FeedBytes.Median)
+			text += "; it holds " + typeset.Megabytes(c.FeedBytes.Median)
 		}
 		return text + "."
 	}
@@ -199,7 +200,7 @@ func (v view) againstEagerFit() string {
 	var parts []string
 	for _, c := range v.cells {
 		if c.Execution == fit.Execution && c.Mode != fit.Mode && usable(c) {
-			part := fmt.Sprintf("%s %s x", c.Mode, ratio(c.StepMilliseconds.Median/fit.StepMilliseconds.Median))
+			part := fmt.Sprintf("%s %s x", c.Mode, typeset.Ratio(c.StepMilliseconds.Median/fit.StepMilliseconds.Median))
 			if c.StepMilliseconds.HasSpread && !c.StepMilliseconds.ApartFrom(fit.StepMilliseconds) {
 				part += " (within the spread of the rounds)"
 			}
@@ -210,5 +211,5 @@ func (v view) againstEagerFit() string {
 		return ""
 	}
 	return fmt.Sprintf("with every step eager (op by op), fit takes %s a step; against that %s.%s",
-		milliseconds(fit.StepMilliseconds.Median), strings.Join(parts, ", "), oneRound(fit))
+		typeset.Milliseconds(fit.StepMilliseconds.Median), strings.Join(parts, ", "), oneRound(fit))
 }

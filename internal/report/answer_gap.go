@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // gap is what running the step op by op adds to the step of one mode.
@@ -34,7 +35,7 @@ func (g gap) milliseconds() float64 {
 func (g gap) doubtful() bool { return !g.compiled.StepMilliseconds.ApartFrom(g.eager.StepMilliseconds) }
 
 // decimals is how the gap, its parts and its two steps are shown, so that their sums come out: three digits of the gap.
-func (g gap) decimals() int { return max(1, decimals(g.milliseconds(), 3)) }
+func (g gap) decimals() int { return max(1, typeset.Decimals(g.milliseconds(), 3)) }
 
 // where says what the eager step adds, and by what.
 func (v view) where() string {
@@ -86,7 +87,7 @@ func (g gap) lessLoad() string {
 		return ""
 	}
 	return fmt.Sprintf(", work spread less evenly over the threads: CPU load %s against %s",
-		fixed(eager.Median, 0), load(compiled.Median))
+		typeset.Fixed(eager.Median, 0), typeset.Load(compiled.Median))
 }
 
 // counts says how much there is to dispatch, to allocate and to copy in an eager step: counted figures, which no load changes.
@@ -95,9 +96,9 @@ func counts(eager summary.Cell) string {
 		return ""
 	}
 	text := fmt.Sprintf(" An eager step dispatches %s operations and allocates %s of tensors",
-		fixed(eager.OpsPerStep.Median, 0), megabytes(eager.TensorBytesPerStep.Median))
+		typeset.Fixed(eager.OpsPerStep.Median, 0), typeset.Megabytes(eager.TensorBytesPerStep.Median))
 	if x := eager.CopiedBytesPerStep; x.OK {
-		text += fmt.Sprintf("; moving and converting writes %s of them", megabytes(x.Median))
+		text += fmt.Sprintf("; moving and converting writes %s of them", typeset.Megabytes(x.Median))
 	}
 	return text + "."
 }
@@ -112,7 +113,7 @@ func (v view) added() string {
 		return ""
 	}
 	digits := g.decimals()
-	at := func(ms float64) string { return ratio((otherStep + ms) / otherStep) }
+	at := func(ms float64) string { return typeset.Ratio((otherStep + ms) / otherStep) }
 	total := units(g.eager.StepMilliseconds.Median, digits).minus(units(g.compiled.StepMilliseconds.Median, digits))
 	text := fmt.Sprintf("a cost in ms a step is added, not multiplied: a step of %.0f ms would take ", otherStep)
 	if s := g.eager.Split; s.Dispatch.OK && s.Allocation.OK {
@@ -140,4 +141,4 @@ func (r rounded) minus(s rounded) rounded { return rounded{r.n - s.n, r.digits} 
 
 func (r rounded) plus(s rounded) rounded { return rounded{r.n + s.n, r.digits} }
 
-func (r rounded) text() string { return fixed(float64(r.n)/math.Pow10(r.digits), r.digits) }
+func (r rounded) text() string { return typeset.Fixed(float64(r.n)/math.Pow10(r.digits), r.digits) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // keepsSpeed is the most that a mode may take of fit's time a step to be said to keep its speed.
@@ -120,7 +121,7 @@ func add(parts []string, title string, cells []summary.Cell) []string {
 	for _, c := range cells {
 		item := fmt.Sprintf("%s %s x", c.Cell, timesFit(c))
 		if c.PeakRSSBytes.OK {
-			item += fmt.Sprintf(" (%s)", megabytes(c.PeakRSSBytes.Median))
+			item += fmt.Sprintf(" (%s)", typeset.Megabytes(c.PeakRSSBytes.Median))
 		}
 		items = append(items, item)
 	}
@@ -130,10 +131,10 @@ func add(parts []string, title string, cells []summary.Cell) []string {
 // timesFit is the ratio with two decimals, or three where two would put it on the wrong side of the limit.
 func timesFit(c summary.Cell) string {
 	x := c.TimesFit.Median
-	if x > keepsSpeed && ratio(x) == ratio(keepsSpeed) {
-		return fixed(x, 3)
+	if x > keepsSpeed && typeset.Ratio(x) == typeset.Ratio(keepsSpeed) {
+		return typeset.Fixed(x, 3)
 	}
-	return ratio(x)
+	return typeset.Ratio(x)
 }
 
 // memory compares peaks, as a clause behind a comma; empty where one was not measured.
@@ -162,9 +163,9 @@ func lessMemory(fit, peak float64) string {
 	case peak > fit:
 		return fmt.Sprintf("more memory (%s)", figures)
 	case fit/peak >= fractionFrom:
-		return fmt.Sprintf("1/%s of its memory (%s)", fixed(fit/peak, 0), figures)
+		return fmt.Sprintf("1/%s of its memory (%s)", typeset.Fixed(fit/peak, 0), figures)
 	}
-	return fmt.Sprintf("%s of its memory (%s)", percent(peak/fit), figures)
+	return fmt.Sprintf("%s of its memory (%s)", typeset.Percent(peak/fit), figures)
 }
 
 // against is two peaks in MB, with enough digits to tell them apart where they are close.
@@ -173,6 +174,6 @@ func against(a, b float64) string {
 	if max(a, b) < 2*min(a, b) {
 		significant = 3
 	}
-	digits := decimals(min(a, b)/megabyte, significant)
-	return fmt.Sprintf("%s against %s MB", fixed(a/megabyte, digits), fixed(b/megabyte, digits))
+	digits := typeset.Decimals(min(a, b)/typeset.Megabyte, significant)
+	return fmt.Sprintf("%s against %s MB", typeset.Fixed(a/typeset.Megabyte, digits), typeset.Fixed(b/typeset.Megabyte, digits))
 }

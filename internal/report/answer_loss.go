@@ -6,6 +6,7 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // loss shows what training came to, by execution, and how far the executions differ; that is shown, not judged. Accuracy is shown
@@ -17,7 +18,7 @@ func (v view) loss() string {
 		for _, c := range g.cells {
 			if c.Loss.OK {
 				cells = append(cells, c)
-				parts = append(parts, fmt.Sprintf("%s %s", ascii(g.execution), fixed(c.Loss.Median, 6)))
+				parts = append(parts, fmt.Sprintf("%s %s", typeset.ASCII(g.execution), typeset.Fixed(c.Loss.Median, 6)))
 				break
 			}
 		}
@@ -32,7 +33,7 @@ func (v view) loss() string {
 	share := v.classOneShare()
 	if accuracy := cells[0].Accuracy; accuracy.OK && share.OK {
 		text += fmt.Sprintf("; accuracy %s %%, where always answering class 1 is right for %s %% of all windows",
-			fixed(accuracy.Median*100, 2), fixed(share.Median*100, 2))
+			typeset.Fixed(accuracy.Median*100, 2), typeset.Fixed(share.Median*100, 2))
 	}
 	return text + "."
 }
@@ -44,9 +45,9 @@ func averaged(p record.Plan) string {
 	case p.Epochs > 0 || cut == 0:
 		return "mean over the last epoch"
 	case total < epoch:
-		return fmt.Sprintf("mean over the %s", counted(total, "step"))
+		return fmt.Sprintf("mean over the %s", typeset.Counted(total, "step"))
 	default:
-		return fmt.Sprintf("mean over the last %s, an epoch cut short", counted(cut, "step"))
+		return fmt.Sprintf("mean over the last %s, an epoch cut short", typeset.Counted(cut, "step"))
 	}
 }
 

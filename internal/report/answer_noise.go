@@ -8,6 +8,7 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // goodSpread is the widest spread over rounds that is called good enough.
@@ -73,9 +74,9 @@ func (m worst) text(name string, finished int) string {
 	case m.n == 0:
 		return name + " not measured"
 	case m.n < finished:
-		return fmt.Sprintf("%s at most %s of a core in %d of %s", name, load(m.percent), m.n, counted(finished, "run"))
+		return fmt.Sprintf("%s at most %s of a core in %d of %s", name, typeset.Load(m.percent), m.n, typeset.Counted(finished, "run"))
 	}
-	return fmt.Sprintf("%s at most %s of a core", name, load(m.percent))
+	return fmt.Sprintf("%s at most %s of a core", name, typeset.Load(m.percent))
 }
 
 // leftOut tells whether no disturbed run is in any median.
@@ -85,7 +86,7 @@ func (v view) leftOut() bool {
 
 // disturbedText counts the disturbed runs, says whether they are in the medians, and of how many it is not known.
 func (w watched) disturbedText(leftOut bool) string {
-	text := fmt.Sprintf("%d of %s disturbed", w.disturbed, counted(w.finished-w.unknown, "run"))
+	text := fmt.Sprintf("%d of %s disturbed", w.disturbed, typeset.Counted(w.finished-w.unknown, "run"))
 	if w.unknown == w.finished {
 		text = "disturbed or not"
 	}
@@ -99,7 +100,7 @@ func (w watched) disturbedText(leftOut bool) string {
 	if w.short == w.unknown {
 		why = "too short to tell: take more --steps"
 	}
-	return fmt.Sprintf("%s, not known for %d of %s (%s)", text, w.unknown, counted(w.finished, "run"), why)
+	return fmt.Sprintf("%s, not known for %d of %s (%s)", text, w.unknown, typeset.Counted(w.finished, "run"), why)
 }
 
 // spreads are the smallest and the largest spread of a step over the rounds.
@@ -121,10 +122,10 @@ func spreadText(low, high float64, known bool) string {
 	switch {
 	case !known:
 		return "spread unknown"
-	case inPercent(low) == inPercent(high):
-		return "spread " + percent(high)
+	case typeset.InPercent(low) == typeset.InPercent(high):
+		return "spread " + typeset.Percent(high)
 	}
-	return fmt.Sprintf("spread %s to %s", inPercent(low), percent(high))
+	return fmt.Sprintf("spread %s to %s", typeset.InPercent(low), typeset.Percent(high))
 }
 
 // verdict says whether that is good enough, for which cells it is not, or what to do.
@@ -146,7 +147,7 @@ func (v view) verdict(w watched, spread float64, known bool) string {
 		doubts = append(doubts, "one round has no spread, so how sure the comparisons are is not known; take more --rounds")
 	}
 	if spread > goodSpread {
-		doubts = append(doubts, fmt.Sprintf("a spread over %s is wide, end other programs or take more --rounds", percent(goodSpread)))
+		doubts = append(doubts, fmt.Sprintf("a spread over %s is wide, end other programs or take more --rounds", typeset.Percent(goodSpread)))
 	}
 	if w.unknown > 0 {
 		doubts = append(doubts, "what is concluded holds only if the runs not known were undisturbed")

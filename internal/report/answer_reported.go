@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // reportedTime is one user's wall times of 10 epochs of this experiment, for tf.keras on TensorFlow 2.0.0 (CPU), Python 3.6, Core i7 3.2
@@ -38,11 +39,11 @@ func (v view) asReported() string {
 		if !ok {
 			continue
 		}
-		names, here = append(names, c.Mode), append(here, ratio(c.TimesFit.Median))
+		names, here = append(names, c.Mode), append(here, typeset.Ratio(c.TimesFit.Median))
 		s, known := r.seconds[fit.BatchSize]
 		if same = same && known; same {
 			base = cmp.Or(base, s)
-			there, walls = append(there, ratio(s/base)), append(walls, fixed(s, 0))
+			there, walls = append(there, typeset.Ratio(s/base)), append(walls, typeset.Fixed(s, 0))
 		}
 	}
 	if len(names) < 2 {

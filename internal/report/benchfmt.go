@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // Benchfmt writes the records in Go's benchmark format (https://go.dev/design/14313-benchmark-format), for benchstat and its like:
@@ -62,10 +63,10 @@ func (b *benchWriter) run(rec record.Record, r record.Run) error {
 	case err != nil:
 		return err
 	case r.Error != "":
-		fmt.Fprintf(&b.out, "# %s, batch %d, round %d: failed\n", ascii(r.Cell().String()), r.BatchSize, r.Round)
+		fmt.Fprintf(&b.out, "# %s, batch %d, round %d: failed\n", typeset.ASCII(r.Cell().String()), r.BatchSize, r.Round)
 		return nil
 	case figures == "":
-		fmt.Fprintf(&b.out, "# %s, batch %d, round %d: nothing was measured\n", ascii(r.Cell().String()), r.BatchSize, r.Round)
+		fmt.Fprintf(&b.out, "# %s, batch %d, round %d: nothing was measured\n", typeset.ASCII(r.Cell().String()), r.BatchSize, r.Round)
 		return nil
 	}
 	b.set("cpu", rec.Environment.CPUModel)

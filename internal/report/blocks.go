@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // blocks lays the view out with one block a mode, for lines that are too short for the table.
@@ -13,7 +14,7 @@ func (v view) blocks(groups []group, width int) ([]string, error) {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, wrap(v.title(mode), "", "  ", width)...)
+		lines = append(lines, typeset.Wrap(v.title(mode), "", "  ", width)...)
 		block, err := v.block(mode, groups, width)
 		if err != nil {
 			return nil, err
@@ -32,12 +33,12 @@ func (v view) block(mode string, groups []group, width int) ([]string, error) {
 		}
 	}
 	if len(shown) == 0 {
-		return wrap(notYet, "  ", "  ", width), nil
+		return typeset.Wrap(notYet, "  ", "  ", width), nil
 	}
-	g := grid{gaps: []int{2}, rows: [][]string{{""}}}
+	g := typeset.Grid{Gaps: []int{2}, Rows: [][]string{{""}}}
 	for _, group := range shown {
-		g.gaps = append(g.gaps, 2)
-		g.rows[0] = append(g.rows[0], ascii(group.execution))
+		g.Gaps = append(g.Gaps, 2)
+		g.Rows[0] = append(g.Rows[0], typeset.ASCII(group.execution))
 	}
 	columns := v.blockFigures()
 	for i, f := range columns {
@@ -47,22 +48,22 @@ func (v view) block(mode string, groups []group, width int) ([]string, error) {
 			row = append(row, texts(c, columns)[i])
 		}
 		if slices.ContainsFunc(row[1:], func(s string) bool { return s != "" }) {
-			g.rows = append(g.rows, row)
+			g.Rows = append(g.Rows, row)
 		}
 	}
-	if g.width() <= width {
-		return g.lines()
+	if g.Width() <= width {
+		return g.Lines()
 	}
 	return stacked(g, width), nil
 }
 
 // stacked writes a block's columns one below the other, a figure a line.
-func stacked(g grid, width int) []string {
+func stacked(g typeset.Grid, width int) []string {
 	var lines []string
-	for column, execution := range g.rows[0][1:] {
-		lines = append(lines, wrap(execution, " ", " ", width)...)
-		for _, row := range g.rows[1:] {
-			lines = append(lines, wrap(row[0]+" "+row[column+1], "  ", "    ", width)...)
+	for column, execution := range g.Rows[0][1:] {
+		lines = append(lines, typeset.Wrap(execution, " ", " ", width)...)
+		for _, row := range g.Rows[1:] {
+			lines = append(lines, typeset.Wrap(row[0]+" "+row[column+1], "  ", "    ", width)...)
 		}
 	}
 	return lines
@@ -78,12 +79,12 @@ func (v view) blockFigures() []figure {
 			x.OK = x.HasSpread
 			return x
 		},
-		text: func(_ summary.Cell, x summary.Value) string { return percent(x.Spread) },
+		text: func(_ summary.Cell, x summary.Value) string { return typeset.Percent(x.Spread) },
 	}
 	peak := figure{
 		title: "peak memory",
 		value: func(c summary.Cell) summary.Value { return c.PeakRSSBytes },
-		text:  func(_ summary.Cell, x summary.Value) string { return megabytes(x.Median) },
+		text:  func(_ summary.Cell, x summary.Value) string { return typeset.Megabytes(x.Median) },
 	}
 	if v.hasSpread() {
 		columns = slices.Insert(columns, 1, spread)

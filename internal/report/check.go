@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // CheckRow is one figure that a check compares.
@@ -42,34 +43,25 @@ func checkHead() []string {
 
 // cells are a row's texts.
 func (r CheckRow) cells() []string {
-	interval := absent
+	interval := typeset.Absent
 	if r.Low != nil && r.High != nil {
-		interval = signedPercent(*r.Low) + " to " + signedPercent(*r.High)
+		interval = typeset.SignedPercent(*r.Low) + " to " + typeset.SignedPercent(*r.High)
 	}
-	return []string{ascii(r.Figure), figureText(r.Base), figureText(r.Head), changeText(r.Change), interval, ascii(r.Verdict)}
+	return []string{typeset.ASCII(r.Figure), figureText(r.Base), figureText(r.Head), changeText(r.Change), interval, typeset.ASCII(r.Verdict)}
 }
 
 func figureText(v *float64) string {
 	if v == nil {
-		return absent
+		return typeset.Absent
 	}
-	return fixed(*v, decimals(*v, 4))
+	return typeset.Fixed(*v, typeset.Decimals(*v, 4))
 }
 
 func changeText(v *float64) string {
 	if v == nil {
-		return absent
+		return typeset.Absent
 	}
-	return signedPercent(*v)
-}
-
-// signedPercent is a change as in +3.1 %.
-func signedPercent(share float64) string {
-	text := percent(share)
-	if share > 0 && !strings.HasPrefix(text, "0.0 ") {
-		return "+" + text
-	}
-	return text
+	return typeset.SignedPercent(*v)
 }
 
 // notes are those of the rows, then those of the whole.
@@ -86,7 +78,7 @@ func (c CheckResult) notes() []string {
 // CheckTable writes a check as a table.
 func CheckTable(w io.Writer, c CheckResult, o Options) error {
 	width := o.lineWidth()
-	lines := append(wrap(ascii(c.Title), "", "  ", width), wrap(ascii(c.How), "", "  ", width)...)
+	lines := append(typeset.Wrap(typeset.ASCII(c.Title), "", "  ", width), typeset.Wrap(typeset.ASCII(c.How), "", "  ", width)...)
 	for _, rows := range [][]CheckRow{c.Rows, c.Shown} {
 		if len(rows) == 0 {
 			continue
@@ -100,28 +92,28 @@ func CheckTable(w io.Writer, c CheckResult, o Options) error {
 	lines = append(lines, "")
 	if !o.NoAnswer {
 		for _, note := range c.notes() {
-			lines = append(lines, wrap(ascii(note)+".", "", "  ", width)...)
+			lines = append(lines, typeset.Wrap(typeset.ASCII(note)+".", "", "  ", width)...)
 		}
 	}
-	lines = append(lines, "Verdict: "+ascii(c.Verdict))
+	lines = append(lines, "Verdict: "+typeset.ASCII(c.Verdict))
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
 }
 
 // checkLines is a table of rows, or a block for each where lines are too short for that.
 func checkLines(rows []CheckRow, width int) ([]string, error) {
-	g := grid{gaps: []int{0, 3, 3, 3, 3, 3}, rows: [][]string{checkHead()}}
+	g := typeset.Grid{Gaps: []int{0, 3, 3, 3, 3, 3}, Rows: [][]string{checkHead()}}
 	for _, r := range rows {
-		g.rows = append(g.rows, r.cells())
+		g.Rows = append(g.Rows, r.cells())
 	}
-	if g.width() <= width {
-		return g.lines()
+	if g.Width() <= width {
+		return g.Lines()
 	}
 	var lines []string
-	for _, row := range g.rows[1:] {
-		lines = append(lines, wrap(row[0], "", "  ", width)...)
+	for _, row := range g.Rows[1:] {
+		lines = append(lines, typeset.Wrap(row[0], "", "  ", width)...)
 		for i, text := range row[1:] {
-			lines = append(lines, wrap(text, "  "+checkHead()[i+1]+" ", "    ", width)...)
+			lines = append(lines, typeset.Wrap(text, "  "+checkHead()[i+1]+" ", "    ", width)...)
 		}
 	}
 	return lines, nil

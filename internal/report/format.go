@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // Format is one way of writing records.
@@ -66,7 +67,7 @@ func tables(w io.Writer, recs []record.Record, o Options) error {
 			if i == 0 {
 				gap = ""
 			}
-			if _, err := fmt.Fprintf(w, "%s=== %s\n", gap, ascii(o.source(i))); err != nil {
+			if _, err := fmt.Fprintf(w, "%s=== %s\n", gap, typeset.ASCII(o.source(i))); err != nil {
 				return err
 			}
 		}

@@ -8,19 +8,20 @@ import (
 	"fitbench/internal/footing"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // header says what was run, in two lines where they are wide enough, and what speaks against comparing the runs.
 func header(rec record.Record, width int) []string {
-	lines := parted([]string{subject(rec.Plan), machine(rec), engines(rec)}, width)
+	lines := typeset.Parted([]string{subject(rec.Plan), machine(rec), engines(rec)}, width)
 	how := []string{schedule(rec)}
 	differences := footing.Check(rec.Runs)
 	if equal := equalFooting(rec.Runs); equal != "" && len(differences) == 0 {
 		how = append(how, equal)
 	}
-	lines = append(lines, parted(how, width)...)
+	lines = append(lines, typeset.Parted(how, width)...)
 	for _, d := range differences {
-		lines = append(lines, wrap("NOT ON AN EQUAL FOOTING, do not compare: "+ascii(d.Error()), "", "  ", width)...)
+		lines = append(lines, typeset.Wrap("NOT ON AN EQUAL FOOTING, do not compare: "+typeset.ASCII(d.Error()), "", "  ", width)...)
 	}
 	return lines
 }
@@ -32,23 +33,23 @@ const maxNamedSizes = 6
 func subject(p record.Plan) string {
 	sizes := make([]string, len(p.Sizes()))
 	for i, size := range p.Sizes() {
-		sizes[i] = integer(size)
+		sizes[i] = typeset.Integer(size)
 	}
 	if len(sizes) > maxNamedSizes {
 		sizes = []string{fmt.Sprintf("%d sizes from %s to %s", len(sizes), sizes[0], sizes[len(sizes)-1])}
 	}
-	return fmt.Sprintf("1D CNN, %s windows of %s, batch %s", integer(p.Samples), integer(p.Window), strings.Join(sizes, " / "))
+	return fmt.Sprintf("1D CNN, %s windows of %s, batch %s", typeset.Integer(p.Samples), typeset.Integer(p.Window), strings.Join(sizes, " / "))
 }
 
 // machine is the cores, the threads where a step does not use all cores, and the kernel.
 func machine(rec record.Record) string {
 	e := rec.Environment
-	s := counted(e.UsableCores, "core")
+	s := typeset.Counted(e.UsableCores, "core")
 	if e.OnlineCores > 0 {
-		s = fmt.Sprintf("%d of %s", e.UsableCores, counted(e.OnlineCores, "core"))
+		s = fmt.Sprintf("%d of %s", e.UsableCores, typeset.Counted(e.OnlineCores, "core"))
 	}
 	if n := rec.Plan.Threads; n > 0 && n != e.UsableCores {
-		s += ", " + counted(n, "thread")
+		s += ", " + typeset.Counted(n, "thread")
 	}
 	if e.Kernel != "" {
 		s += ", " + kernelName(e.Kernel)
@@ -61,7 +62,7 @@ func kernelName(name string) string {
 	if name == "go" {
 		return "kernel go (portable)"
 	}
-	return "kernel " + ascii(name)
+	return "kernel " + typeset.ASCII(name)
 }
 
 // engines says whose step was run, so that nobody takes it for another's.
@@ -72,8 +73,8 @@ func engines(rec record.Record) string {
 		switch {
 		case r.Engine == footing.OwnEngine:
 			own = true
-		case !slices.Contains(others, ascii(r.Engine)):
-			others = append(others, ascii(r.Engine))
+		case !slices.Contains(others, typeset.ASCII(r.Engine)):
+			others = append(others, typeset.ASCII(r.Engine))
 		}
 	}
 	s := ""
@@ -92,9 +93,9 @@ func engines(rec record.Record) string {
 // schedule is the rounds, the length of a run, and the time that the runs took.
 func schedule(rec record.Record) string {
 	p := rec.Plan
-	s := counted(p.Rounds, "round") + " of "
+	s := typeset.Counted(p.Rounds, "round") + " of "
 	if p.Epochs > 0 {
-		s += counted(p.Epochs, "epoch")
+		s += typeset.Counted(p.Epochs, "epoch")
 	} else {
 		s += stepCounts(p)
 	}
@@ -109,7 +110,7 @@ func schedule(rec record.Record) string {
 		}
 	}
 	if measured {
-		s += ", " + seconds(total) + " of building and training"
+		s += ", " + typeset.Seconds(total) + " of building and training"
 	}
 	return s
 }
@@ -122,9 +123,9 @@ func stepCounts(p record.Plan) string {
 		least, most = min(least, steps), max(most, steps)
 	}
 	if least == most {
-		return counted(most, "step")
+		return typeset.Counted(most, "step")
 	}
-	return fmt.Sprintf("%s to %s", integer(least), counted(most, "step"))
+	return fmt.Sprintf("%s to %s", typeset.Integer(least), typeset.Counted(most, "step"))
 }
 
 // ended says how many of the planned runs there are, where not all are; it is no interruption where only those of given-up cells are
@@ -141,9 +142,9 @@ func ended(rec record.Record) string {
 	case missing <= 0:
 		return ""
 	case missing <= dropped:
-		return fmt.Sprintf(", %d of %s", len(rec.Runs), counted(planned, "run"))
+		return fmt.Sprintf(", %d of %s", len(rec.Runs), typeset.Counted(planned, "run"))
 	}
-	return fmt.Sprintf(", interrupted: only %d of %s ended", len(rec.Runs), counted(planned, "run"))
+	return fmt.Sprintf(", interrupted: only %d of %s ended", len(rec.Runs), typeset.Counted(planned, "run"))
 }
 
 // equalFooting says what the digests prove, given that none differs: it takes two runs that have one.

@@ -12,6 +12,7 @@ import (
 	"fitbench/internal/footing"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 //go:embed html.gohtml
@@ -120,7 +121,7 @@ func (p *page) say(rec record.Record, sum summary.Summary, o Options) {
 
 // glued is a text in which no line breaks between a number and its unit.
 func glued(text string) string {
-	words := unbreakable(text)
+	words := typeset.Words(text)
 	for i, word := range words {
 		words[i] = strings.ReplaceAll(word, " ", "\u00a0")
 	}

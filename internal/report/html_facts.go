@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // environmentFacts names the machine and the build.
@@ -47,25 +48,25 @@ func cores(e record.Environment) string {
 func planFacts(p record.Plan) []Line {
 	sizes := make([]string, len(p.Sizes()))
 	for i, n := range p.Sizes() {
-		sizes[i] = integer(n)
+		sizes[i] = typeset.Integer(n)
 	}
 	length := stepCounts(p)
 	if p.Epochs > 0 {
-		length = counted(p.Epochs, "epoch")
+		length = typeset.Counted(p.Epochs, "epoch")
 	}
 	cells := make([]string, len(p.Cells))
 	for i, c := range p.Cells {
 		cells[i] = c.String()
 	}
 	return stateable([]Line{
-		{"Series", fmt.Sprintf("%s values, %s anomalies of +%g, noise %g, seed %d", integer(p.Samples), integer(p.Anomalies), p.Shift, p.Noise, p.Seed)},
-		{"Window", counted(p.Window, "value")},
+		{"Series", fmt.Sprintf("%s values, %s anomalies of +%g, noise %g, seed %d", typeset.Integer(p.Samples), typeset.Integer(p.Anomalies), p.Shift, p.Noise, p.Seed)},
+		{"Window", typeset.Counted(p.Window, "value")},
 		{"Batch sizes", strings.Join(sizes, ", ")},
 		{"Each run", length},
-		{"Rounds", integer(p.Rounds)},
-		{"Threads", integer(p.Threads)},
+		{"Rounds", typeset.Integer(p.Rounds)},
+		{"Threads", typeset.Integer(p.Threads)},
 		{"Kernel asked for", cmp.Or(p.Kernel, "auto")},
-		{"Queue", fmt.Sprintf("filled by %s, batches ahead at most: %s", counted(p.Workers, "worker"), integer(p.QueueSize))},
+		{"Queue", fmt.Sprintf("filled by %s, batches ahead at most: %s", typeset.Counted(p.Workers, "worker"), typeset.Integer(p.QueueSize))},
 		{"Cells", strings.Join(cells, ", ")},
 		{"Engines", cmp.Or(strings.Join(p.Engines, ", "), "native")},
 	})
@@ -74,7 +75,7 @@ func planFacts(p record.Plan) []Line {
 // stateable are lines with a dash for what is not known.
 func stateable(lines []Line) []Line {
 	for i := range lines {
-		lines[i] = Line{printable(lines[i].Title), printable(cmp.Or(lines[i].Text, absent))}
+		lines[i] = Line{printable(lines[i].Title), printable(cmp.Or(lines[i].Text, typeset.Absent))}
 	}
 	return lines
 }

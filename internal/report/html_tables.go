@@ -7,6 +7,7 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // htmlTable is a table with its rows in groups.
@@ -90,7 +91,7 @@ func (v view) pageFigures() []figure {
 		value: func(c summary.Cell) summary.Value { return summary.Value{OK: true} },
 		text: func(c summary.Cell, _ summary.Value) string {
 			if c.Used == c.Runs {
-				return integer(c.Used)
+				return typeset.Integer(c.Used)
 			}
 			return fmt.Sprintf("%d of %d", c.Used, c.Runs)
 		},
@@ -104,11 +105,11 @@ func measured(title string, of func(c summary.Cell) summary.Value, text func(flo
 
 func splitFigures() []figure {
 	return []figure{
-		measured("dispatch", func(c summary.Cell) summary.Value { return c.Split.Dispatch }, milliseconds),
-		measured("allocation", func(c summary.Cell) summary.Value { return c.Split.Allocation }, milliseconds),
-		measured("casts and copies", func(c summary.Cell) summary.Value { return c.Split.Casts }, milliseconds),
-		measured("arithmetic", func(c summary.Cell) summary.Value { return c.Split.Arithmetic }, milliseconds),
-		measured("operations", func(c summary.Cell) summary.Value { return c.OpsPerStep }, func(n float64) string { return fixed(n, 0) }),
+		measured("dispatch", func(c summary.Cell) summary.Value { return c.Split.Dispatch }, typeset.Milliseconds),
+		measured("allocation", func(c summary.Cell) summary.Value { return c.Split.Allocation }, typeset.Milliseconds),
+		measured("casts and copies", func(c summary.Cell) summary.Value { return c.Split.Casts }, typeset.Milliseconds),
+		measured("arithmetic", func(c summary.Cell) summary.Value { return c.Split.Arithmetic }, typeset.Milliseconds),
+		measured("operations", func(c summary.Cell) summary.Value { return c.OpsPerStep }, func(n float64) string { return typeset.Fixed(n, 0) }),
 	}
 }
 
@@ -118,11 +119,11 @@ func hasSplit(c summary.Cell) bool {
 
 func memoryFigures() []figure {
 	return []figure{
-		measured("peak of process", func(c summary.Cell) summary.Value { return c.PeakRSSBytes }, megabytes),
-		measured("built at first", func(c summary.Cell) summary.Value { return c.FeedBytes }, megabytes),
-		measured("building took", func(c summary.Cell) summary.Value { return c.BuildSeconds }, seconds),
-		measured("tensors a step", func(c summary.Cell) summary.Value { return c.TensorBytesPerStep }, megabytes),
-		measured("moved, converted a step", func(c summary.Cell) summary.Value { return c.CopiedBytesPerStep }, megabytes),
+		measured("peak of process", func(c summary.Cell) summary.Value { return c.PeakRSSBytes }, typeset.Megabytes),
+		measured("built at first", func(c summary.Cell) summary.Value { return c.FeedBytes }, typeset.Megabytes),
+		measured("building took", func(c summary.Cell) summary.Value { return c.BuildSeconds }, typeset.Seconds),
+		measured("tensors a step", func(c summary.Cell) summary.Value { return c.TensorBytesPerStep }, typeset.Megabytes),
+		measured("moved, converted a step", func(c summary.Cell) summary.Value { return c.CopiedBytesPerStep }, typeset.Megabytes),
 	}
 }
 
@@ -133,7 +134,7 @@ func sweepSections(rec record.Record, sum summary.Summary) []section {
 	for i, s := range sweeps {
 		part := section{Title: "By batch size"}
 		if len(sweeps) > 1 {
-			part.Title += ", engine " + ascii(s.engine)
+			part.Title += ", engine " + typeset.ASCII(s.engine)
 		}
 		if i == 0 {
 			part.Parts = parts(sweepPictures(rec, sum))
@@ -151,7 +152,7 @@ func sweepSections(rec record.Record, sum summary.Summary) []section {
 
 // htmlTable is one figure of a sweep, a column a batch size.
 func (s sweep) htmlTable(f sweepFigure) *htmlTable {
-	rows := s.grid(f, 0, len(s.sizes)).rows
+	rows := s.grid(f, 0, len(s.sizes)).Rows
 	t := &htmlTable{Caption: capitalised(f.title), Head: rows[0]}
 	t.Head[0] = "batch size"
 	var g htmlGroup

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // JSON writes the record as indented JSON with a newline at the end. The same record gives the same bytes. A figure that is not
@@ -40,7 +41,7 @@ func Decode(r io.Reader) (record.Record, error) {
 		return record.Record{}, fmt.Errorf("record: %w", err)
 	}
 	if len(text) > maxRecordBytes {
-		return record.Record{}, fmt.Errorf("record: more than %s; this is no record of fitbench", megabytes(maxRecordBytes))
+		return record.Record{}, fmt.Errorf("record: more than %s; this is no record of fitbench", typeset.Megabytes(maxRecordBytes))
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return record.Record{}, errors.New("record: the file is empty; a JSON record of fitbench is needed")

@@ -8,6 +8,7 @@ import (
 	"fitbench/internal/footing"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // Markdown writes each record as a section for a pull request or a job's summary, in GitHub's dialect: a heading that says what was
@@ -106,7 +107,7 @@ func (v view) markdownTable() string {
 	}
 	rows := [][]string{head}
 	for _, c := range v.cells {
-		row := append([]string{v.title(c.Mode), ascii(c.Execution)}, texts(c, columns)...)
+		row := append([]string{v.title(c.Mode), typeset.ASCII(c.Execution)}, texts(c, columns)...)
 		rows = append(rows, row)
 	}
 	return pipeTable(markdownRows(rows), 2)

@@ -5,6 +5,7 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // markdownSweep is the tables of a record of several batch sizes, a column a size, with their notes.
@@ -13,10 +14,10 @@ func markdownSweep(rec record.Record, sum summary.Summary) []string {
 	all := sweepsOf(rec, sum)
 	for _, s := range all {
 		if len(all) > 1 {
-			blocks = append(blocks, "**"+markdownText("engine "+ascii(s.engine))+"**")
+			blocks = append(blocks, "**"+markdownText("engine "+typeset.ASCII(s.engine))+"**")
 		}
 		for _, f := range sweepFigures() {
-			blocks = append(blocks, pipeTable(markdownRows(s.grid(f, 0, len(s.sizes)).rows), 1))
+			blocks = append(blocks, pipeTable(markdownRows(s.grid(f, 0, len(s.sizes)).Rows), 1))
 		}
 	}
 	return append(blocks, markdownParagraph(markdownText(strings.Join(sweepNotes(rec, sum, MaxWidth), " "))))

@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"fitbench/internal/typeset"
+)
 
 // markdownText is a text of one line as Markdown shows it, character by character.
 func markdownText(s string) string {
@@ -28,7 +32,7 @@ func markdownParts(parts []string) string {
 	for _, part := range parts {
 		texts = append(texts, markdownText(part))
 	}
-	return markdownParagraph(strings.Join(texts, bar))
+	return markdownParagraph(strings.Join(texts, typeset.Bar))
 }
 
 // codeSpan quotes a text of another program, on one line: nothing in it is Markdown, nor a mention of somebody.

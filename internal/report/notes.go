@@ -7,11 +7,12 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // notes explain how the figures above them are meant, only those that occur there. form is how the figures are laid out.
 func (v view) notes(form layoutForm, width int) []string {
-	return wrap(strings.Join(v.noteList(form), " "), "", "", width)
+	return typeset.Wrap(strings.Join(v.noteList(form), " "), "", "", width)
 }
 
 // noteList is the notes, a sentence or two each.
@@ -20,7 +21,7 @@ func (v view) noteList(form layoutForm) []string {
 	var notes []string
 	if some(func(c summary.Cell) bool { return c.EpochComputed && c.EpochSeconds.OK }) {
 		steps := v.rec.Plan.Samples / v.cells[0].BatchSize
-		notes = append(notes, fmt.Sprintf("~ is computed from the steady state: ms/step times the %s of an epoch.", counted(steps, "step")))
+		notes = append(notes, fmt.Sprintf("~ is computed from the steady state: ms/step times the %s of an epoch.", typeset.Counted(steps, "step")))
 	}
 	if some(func(c summary.Cell) bool { return c.TimesFit.OK }) {
 		notes = append(notes, "x fit: ratio of the medians to "+summary.Reference().String()+".")
@@ -111,19 +112,19 @@ func (v view) ranTwice() bool {
 }
 
 // caption names the view where a record holds several.
-func (v view) caption(width int) []string { return wrap(v.name(), "", "  ", width) }
+func (v view) caption(width int) []string { return typeset.Wrap(v.name(), "", "  ", width) }
 
 // name is the view's engine and batch size.
 func (v view) name() string {
 	c := v.cells[0]
-	return fmt.Sprintf("engine %s, batch %s", ascii(c.Engine), integer(c.BatchSize))
+	return fmt.Sprintf("engine %s, batch %s", typeset.ASCII(c.Engine), typeset.Integer(c.BatchSize))
 }
 
 // failed lists the runs that ended with an error.
 func failed(failures []summary.Failure, width int) []string {
 	var lines []string
 	for _, f := range failures {
-		lines = append(lines, wrap("FAILED "+ascii(f.String()), "", "  ", width)...)
+		lines = append(lines, typeset.Wrap("FAILED "+typeset.ASCII(f.String()), "", "  ", width)...)
 	}
 	return lines
 }

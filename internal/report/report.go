@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 )
 
 // MaxWidth is the number of characters that no line exceeds, however wide the terminal is.
@@ -80,7 +81,7 @@ const (
 func (v view) figures(width int) ([]string, error) {
 	groups := v.groups()
 	if len(groups) == 0 {
-		return wrap(nothingEnded, "", "", width), nil
+		return typeset.Wrap(nothingEnded, "", "", width), nil
 	}
 	form := v.form(groups, width)
 	var lines []string
@@ -101,11 +102,11 @@ func (v view) figures(width int) ([]string, error) {
 
 // form is the widest one in which no line of figures is longer than width.
 func (v view) form(groups []group, width int) layoutForm {
-	if v.table(groups).width() <= width {
+	if v.table(groups).Width() <= width {
 		return oneTable
 	}
 	for _, g := range groups {
-		if v.table([]group{g}).width() > width {
+		if v.table([]group{g}).Width() > width {
 			return blocksForm
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/stats"
+	"fitbench/internal/typeset"
 )
 
 // Reported writes the page about the figures that one user reported for Keras: what they were, their cost a step and a sample as two
@@ -13,14 +14,14 @@ import (
 // own for that reason.
 func Reported(w io.Writer, o Options) error {
 	width := o.lineWidth()
-	lines := wrap("What a user reported for the same experiment in tf.keras: 10 epochs of 1,049,344 windows of 104, wall time and CPU "+
+	lines := typeset.Wrap("What a user reported for the same experiment in tf.keras: 10 epochs of 1,049,344 windows of 104, wall time and CPU "+
 		"load (100 % is one hardware thread).", "", "", width)
-	table, err := reportedGrid().lines()
+	table, err := reportedGrid().Lines()
 	if err != nil {
 		return err
 	}
 	lines = append(append(lines, ""), table...)
-	lines = append(append(lines, ""), wrap("ms a step = a + b x batch size: two points determine the two terms exactly, so there is no "+
+	lines = append(append(lines, ""), typeset.Wrap("ms a step = a + b x batch size: two points determine the two terms exactly, so there is no "+
 		"telling how good they are, nor what lies between or beyond.", "", "", width)...)
 	lines = append(lines, "")
 	for _, line := range incomparable() {
@@ -31,8 +32,8 @@ func Reported(w io.Writer, o Options) error {
 }
 
 // reportedGrid has a row each mode.
-func reportedGrid() grid {
-	g := grid{gaps: []int{0, 3, 3, 3, 3, 3, 3}, rows: [][]string{
+func reportedGrid() typeset.Grid {
+	g := typeset.Grid{Gaps: []int{0, 3, 3, 3, 3, 3, 3}, Rows: [][]string{
 		{"as TensorFlow 2.0.0 ran it", "batch 64", "CPU", "batch 8,096", "CPU", "a, ms a step", "b, us a sample"},
 	}}
 	for _, r := range reportedTimes() {
@@ -40,9 +41,9 @@ func reportedGrid() grid {
 		if !ok {
 			continue // the constants below are at fault, which a test sees
 		}
-		g.rows = append(g.rows, []string{
-			r.cell.String(), fixed(r.seconds[64], 0) + " s", load(r.cpu[64]), fixed(r.seconds[8096], 0) + " s", load(r.cpu[8096]),
-			fixed(line.Intercept, 1), fixed(line.Slope*1e3, 1),
+		g.Rows = append(g.Rows, []string{
+			r.cell.String(), typeset.Fixed(r.seconds[64], 0) + " s", typeset.Load(r.cpu[64]), typeset.Fixed(r.seconds[8096], 0) + " s", typeset.Load(r.cpu[8096]),
+			typeset.Fixed(line.Intercept, 1), typeset.Fixed(line.Slope*1e3, 1),
 		})
 	}
 	return g

@@ -7,6 +7,7 @@ import (
 
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // isSweep tells whether a record is about how figures go with the batch size.
@@ -26,19 +27,19 @@ func sweepFigures() []sweepFigure {
 			if word := without(c); word != "" {
 				return word
 			}
-			return shown(c.StepMilliseconds, func(v float64) string { return doubtful(fixed(v, decimals(v, 3)), c.Conclusive) })
+			return shown(c.StepMilliseconds, func(v float64) string { return doubtful(typeset.Fixed(v, typeset.Decimals(v, 3)), c.Conclusive) })
 		}, true},
 		{"times fit", func(s sweep, c summary.Cell) string {
-			return shown(c.TimesFit, func(v float64) string { return doubtful(ratio(v), c.TimesFitConclusive) })
+			return shown(c.TimesFit, func(v float64) string { return doubtful(typeset.Ratio(v), c.TimesFitConclusive) })
 		}, false},
-		{"CPU load", func(s sweep, c summary.Cell) string { return shown(c.SteadyCPUPercent, load) }, false},
+		{"CPU load", func(s sweep, c summary.Cell) string { return shown(c.SteadyCPUPercent, typeset.Load) }, false},
 	}
 }
 
 // shown is a figure as a text, a dash where it was not measured.
 func shown(v summary.Value, text func(float64) string) string {
 	if !v.OK {
-		return absent
+		return typeset.Absent
 	}
 	return text(v.Median)
 }
@@ -84,10 +85,10 @@ func (s *sweep) add(c summary.Cell) {
 func (s sweep) name(row int) string {
 	for _, c := range s.rows[row] {
 		if c.Mode != "" {
-			return ascii(c.Cell.String())
+			return typeset.ASCII(c.Cell.String())
 		}
 	}
-	return absent
+	return typeset.Absent
 }
 
 // sweepTable writes a record of several batch sizes: a table for each figure with a column a size, the cost models, and the answer.
@@ -98,7 +99,7 @@ func sweepTable(w io.Writer, rec record.Record, o Options) error {
 	all := sweepsOf(rec, sum)
 	for _, s := range all {
 		if len(all) > 1 {
-			lines = append(append(lines, ""), wrap("engine "+ascii(s.engine), "", "  ", width)...)
+			lines = append(append(lines, ""), typeset.Wrap("engine "+typeset.ASCII(s.engine), "", "  ", width)...)
 		}
 		for _, f := range sweepFigures() {
 			table, err := s.table(f, width)
@@ -126,10 +127,10 @@ func (s sweep) table(f sweepFigure, width int) ([]string, error) {
 	var lines []string
 	for from := 0; from < len(s.sizes); {
 		to := len(s.sizes)
-		for to > from+1 && s.grid(f, from, to).width() > width {
+		for to > from+1 && s.grid(f, from, to).Width() > width {
 			to--
 		}
-		part, err := s.grid(f, from, to).lines()
+		part, err := s.grid(f, from, to).Lines()
 		if err != nil {
 			return nil, err
 		}
@@ -142,23 +143,23 @@ func (s sweep) table(f sweepFigure, width int) ([]string, error) {
 }
 
 // grid has the sizes [from, to).
-func (s sweep) grid(f sweepFigure, from, to int) grid {
-	g := grid{gaps: []int{0}}
+func (s sweep) grid(f sweepFigure, from, to int) typeset.Grid {
+	g := typeset.Grid{Gaps: []int{0}}
 	head, last := []string{f.title}, []string{"spread over rounds"}
 	for i := from; i < to; i++ {
-		head, last = append(head, integer(s.sizes[i])), append(last, s.widest(i))
-		g.gaps = append(g.gaps, 3)
+		head, last = append(head, typeset.Integer(s.sizes[i])), append(last, s.widest(i))
+		g.Gaps = append(g.Gaps, 3)
 	}
-	g.rows = append(g.rows, head)
+	g.Rows = append(g.Rows, head)
 	for i, cells := range s.rows {
 		row := []string{s.name(i)}
 		for _, c := range cells[from:to] {
 			row = append(row, f.of(s, c))
 		}
-		g.rows = append(g.rows, row)
+		g.Rows = append(g.Rows, row)
 	}
 	if f.spread {
-		g.rows = append(g.rows, last)
+		g.Rows = append(g.Rows, last)
 	}
 	return g
 }
@@ -172,9 +173,9 @@ func (s sweep) widest(size int) string {
 		}
 	}
 	if !known {
-		return absent
+		return typeset.Absent
 	}
-	return percent(largest)
+	return typeset.Percent(largest)
 }
 
 // sweepNotes explain how the figures are meant.
@@ -188,5 +189,5 @@ func sweepNotes(rec record.Record, sum summary.Summary, width int) []string {
 	if slices.ContainsFunc(sum.Cells, func(c summary.Cell) bool { return c.Runs == 0 }) {
 		notes = append(notes, notYet+": planned, but not reached.")
 	}
-	return wrap(strings.Join(notes, " "), "", "", width)
+	return typeset.Wrap(strings.Join(notes, " "), "", "", width)
 }

@@ -9,6 +9,7 @@ import (
 	"fitbench/internal/record"
 	"fitbench/internal/stats"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // closeToFit is the share by which a mode may be slower than fit and still be called close.
@@ -27,7 +28,7 @@ func sweepAnswer(rec record.Record, sum summary.Summary) []Line {
 	whole := view{rec: rec, sum: sum, cells: sum.Cells}
 	lines = append(lines, stated([]statement{{"Noise", whole.noise}})...)
 	for _, w := range sum.Warnings {
-		lines = append(lines, Line{Title: "Warning", Text: ascii(w.String())})
+		lines = append(lines, Line{Title: "Warning", Text: typeset.ASCII(w.String())})
 	}
 	if !alike {
 		lines = append(lines, Line{Title: "Warning", Text: unequal})
@@ -44,7 +45,7 @@ func costLine(models []cost.Model, m cost.Model) Line {
 	var sentences []string
 	switch {
 	case !m.OK:
-		sentences = append(sentences, fmt.Sprintf("no cost model: it takes two sizes, and only %s has a conclusive time.", integer(m.Sizes[0])))
+		sentences = append(sentences, fmt.Sprintf("no cost model: it takes two sizes, and only %s has a conclusive time.", typeset.Integer(m.Sizes[0])))
 	case len(m.Ranges) > 1:
 		sentences = append(sentences, bent(m))
 	default:
@@ -53,7 +54,7 @@ func costLine(models []cost.Model, m cost.Model) Line {
 	if text := closeness(models, m); text != "" {
 		sentences = append(sentences, text)
 	}
-	return Line{Title: ascii(title), Text: ascii(strings.Join(sentences, " "))}
+	return Line{Title: typeset.ASCII(title), Text: typeset.ASCII(strings.Join(sentences, " "))}
 }
 
 func engineNames(models []cost.Model) map[string]bool {
@@ -66,7 +67,7 @@ func engineNames(models []cost.Model) map[string]bool {
 
 // terms are the two terms of a line, with their intervals where there are any.
 func terms(l stats.Line) string {
-	a, b := milliseconds(l.Intercept)+" a step", microseconds(l.Slope)+" a sample"
+	a, b := typeset.Milliseconds(l.Intercept)+" a step", microseconds(l.Slope)+" a sample"
 	if q := l.Quality; q != nil {
 		a += fmt.Sprintf(" (%s to %s)", bare(q.InterceptLow), bare(q.InterceptHigh))
 		b += fmt.Sprintf(" (%s to %s)", bare(q.SlopeLow*1e3), bare(q.SlopeHigh*1e3))
@@ -78,16 +79,16 @@ func terms(l stats.Line) string {
 func microseconds(ms float64) string { return bare(ms*1e3) + " us" }
 
 // bare is a figure with three significant digits, without its unit.
-func bare(v float64) string { return fixed(v, decimals(v, 3)) }
+func bare(v float64) string { return typeset.Fixed(v, typeset.Decimals(v, 3)) }
 
 // held says on how many sizes the model rests and how well they meet it.
 func held(m cost.Model) string {
-	over := fmt.Sprintf("Sizes %s to %s", integer(m.Sizes[0]), integer(m.Sizes[len(m.Sizes)-1]))
+	over := fmt.Sprintf("Sizes %s to %s", typeset.Integer(m.Sizes[0]), typeset.Integer(m.Sizes[len(m.Sizes)-1]))
 	q := m.Line.Quality
 	if q == nil {
 		return over + ": two points, so how good that is is not known."
 	}
-	return fmt.Sprintf("%s, %d of them: the largest deviation is %s.", over, len(m.Sizes), percent(q.LargestResidual))
+	return fmt.Sprintf("%s, %d of them: the largest deviation is %s.", over, len(m.Sizes), typeset.Percent(q.LargestResidual))
 }
 
 // bent says that no single line fits, and on which ranges one does.
@@ -96,10 +97,10 @@ func bent(m cost.Model) string {
 	for _, r := range m.Ranges {
 		switch {
 		case r.Line == nil:
-			ranges = append(ranges, fmt.Sprintf("%s alone", integer(int(r.First))))
+			ranges = append(ranges, fmt.Sprintf("%s alone", typeset.Integer(int(r.First))))
 		default:
-			ranges = append(ranges, fmt.Sprintf("%s to %s: %s + %s", integer(int(r.First)), integer(int(r.Last)),
-				milliseconds(r.Line.Intercept)+" a step", microseconds(r.Line.Slope)+" a sample"))
+			ranges = append(ranges, fmt.Sprintf("%s to %s: %s + %s", typeset.Integer(int(r.First)), typeset.Integer(int(r.Last)),
+				typeset.Milliseconds(r.Line.Intercept)+" a step", microseconds(r.Line.Slope)+" a sample"))
 		}
 	}
 	return "one line does not fit all sizes (beyond 10 % and three times the spread), so each range has its own: " + strings.Join(ranges, "; ") + "."
@@ -112,14 +113,14 @@ func closeness(models []cost.Model, m cost.Model) string {
 		return ""
 	}
 	size, never, told := m.Within(fit, closeToFit)
-	largest := integer(min(m.Sizes[len(m.Sizes)-1], fit.Sizes[len(fit.Sizes)-1]))
+	largest := typeset.Integer(min(m.Sizes[len(m.Sizes)-1], fit.Sizes[len(fit.Sizes)-1]))
 	switch {
 	case !told:
 		return ""
 	case never:
-		return fmt.Sprintf("Within %s of fit: never in this model, up to %s.", inPercent(closeToFit)+" %", largest)
+		return fmt.Sprintf("Within %s of fit: never in this model, up to %s.", typeset.InPercent(closeToFit)+" %", largest)
 	case size <= max(m.Sizes[0], fit.Sizes[0]):
-		return fmt.Sprintf("Within %s of fit: at every size up to %s.", inPercent(closeToFit)+" %", largest)
+		return fmt.Sprintf("Within %s of fit: at every size up to %s.", typeset.InPercent(closeToFit)+" %", largest)
 	}
-	return fmt.Sprintf("Within %s of fit: from batch %s on, up to %s.", inPercent(closeToFit)+" %", integer(size), largest)
+	return fmt.Sprintf("Within %s of fit: from batch %s on, up to %s.", typeset.InPercent(closeToFit)+" %", typeset.Integer(size), largest)
 }

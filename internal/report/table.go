@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
 )
 
 // group is the cells of one execution, which the table shows side by side in one group of columns.
@@ -21,7 +22,7 @@ func (v view) groups() []group {
 		i := slices.IndexFunc(all, func(g group) bool { return g.execution == c.Execution })
 		if i < 0 {
 			i = len(all)
-			all = append(all, group{execution: c.Execution, title: ascii(c.Execution) + " step"})
+			all = append(all, group{execution: c.Execution, title: typeset.ASCII(c.Execution) + " step"})
 		}
 		all[i].cells = append(all[i].cells, c)
 	}
@@ -54,7 +55,7 @@ type figure struct {
 func (f figure) of(c summary.Cell) string {
 	v := f.value(c)
 	if !v.OK {
-		return absent
+		return typeset.Absent
 	}
 	return f.text(c, v)
 }
@@ -103,33 +104,37 @@ func doubtful(text string, conclusive bool) string {
 func (v view) columns() []figure {
 	title, computed := "epoch", true
 	if n := v.rec.Plan.Epochs; n > 0 {
-		title, computed = counted(n, "epoch"), false
+		title, computed = typeset.Counted(n, "epoch"), false
 	}
 	digits := v.stepDecimals()
 	return []figure{
 		{
 			title: "ms/step", spread: true,
 			value: func(c summary.Cell) summary.Value { return c.StepMilliseconds },
-			text:  func(c summary.Cell, x summary.Value) string { return doubtful(fixed(x.Median, digits), c.Conclusive) },
+			text: func(c summary.Cell, x summary.Value) string {
+				return doubtful(typeset.Fixed(x.Median, digits), c.Conclusive)
+			},
 		},
 		{
 			title: "x fit",
 			value: func(c summary.Cell) summary.Value { return c.TimesFit },
-			text:  func(c summary.Cell, x summary.Value) string { return doubtful(ratio(x.Median), c.TimesFitConclusive) },
+			text: func(c summary.Cell, x summary.Value) string {
+				return doubtful(typeset.Ratio(x.Median), c.TimesFitConclusive)
+			},
 		},
 		{
 			title: "CPU", spread: true,
 			value: func(c summary.Cell) summary.Value { return c.SteadyCPUPercent },
-			text:  func(_ summary.Cell, x summary.Value) string { return load(x.Median) },
+			text:  func(_ summary.Cell, x summary.Value) string { return typeset.Load(x.Median) },
 		},
 		{
 			title: title, spread: !computed,
 			value: func(c summary.Cell) summary.Value { return c.EpochSeconds },
 			text: func(_ summary.Cell, x summary.Value) string {
 				if computed {
-					return "~" + seconds(x.Median)
+					return "~" + typeset.Seconds(x.Median)
 				}
-				return seconds(x.Median)
+				return typeset.Seconds(x.Median)
 			},
 		},
 	}
@@ -141,7 +146,7 @@ func (v view) stepDecimals() int {
 	digits := 0
 	for _, c := range v.cells {
 		if c.StepMilliseconds.OK {
-			digits = max(digits, decimals(c.StepMilliseconds.Median, 3))
+			digits = max(digits, typeset.Decimals(c.StepMilliseconds.Median, 3))
 		}
 	}
 	return digits
@@ -157,9 +162,9 @@ func (g group) widest(f figure) string {
 	}
 	switch {
 	case known:
-		return percent(largest)
+		return typeset.Percent(largest)
 	case f.spread:
-		return absent
+		return typeset.Absent
 	}
 	return ""
 }
@@ -179,13 +184,13 @@ func (v view) modes() []string {
 func (v view) title(mode string) string {
 	for _, c := range v.cells {
 		if c.Mode == mode && c.Feed != "" {
-			return ascii(mode + " (" + feedTitle(c.Feed) + ")")
+			return typeset.ASCII(mode + " (" + feedTitle(c.Feed) + ")")
 		}
 	}
 	if feed, ok := feedOf(mode); ok {
 		return mode + " (" + feedTitle(feed) + ")"
 	}
-	return ascii(mode)
+	return typeset.ASCII(mode)
 }
 
 // feedTitle is a feed as the table names it.
@@ -211,9 +216,9 @@ func (v view) peak(mode string, groups []group) string {
 		if !ok || c.Used == 0 {
 			continue
 		}
-		text := absent
+		text := typeset.Absent
 		if c.PeakRSSBytes.OK {
-			text, known = inMegabytes(c.PeakRSSBytes.Median), true
+			text, known = typeset.InMegabytes(c.PeakRSSBytes.Median), true
 		}
 		peaks = append(peaks, text)
 	}
@@ -221,7 +226,7 @@ func (v view) peak(mode string, groups []group) string {
 	case len(peaks) == 0:
 		return ""
 	case !known:
-		return absent
+		return typeset.Absent
 	}
 	return strings.Join(peaks, " / ") + " MB"
 }
@@ -231,7 +236,7 @@ func (v view) table(groups []group) titled {
 	columns := v.columns()
 	head := []string{"a batch comes from"}
 	last := []string{"spread over rounds"}
-	t := titled{grid: grid{gaps: []int{0}}}
+	t := titled{Grid: typeset.Grid{Gaps: []int{0}}}
 	for _, g := range groups {
 		t.titles = append(t.titles, g.title)
 		t.starts = append(t.starts, len(head))
@@ -241,41 +246,41 @@ func (v view) table(groups []group) titled {
 			if i == 0 {
 				gap = 4
 			}
-			t.gaps = append(t.gaps, gap)
+			t.Gaps = append(t.Gaps, gap)
 		}
 	}
-	t.gaps = append(t.gaps, 2)
-	t.rows = append(t.rows, append(head, "peak memory"))
+	t.Gaps = append(t.Gaps, 2)
+	t.Rows = append(t.Rows, append(head, "peak memory"))
 	for _, mode := range v.modes() {
 		row := []string{v.title(mode)}
 		for _, g := range groups {
 			c, _ := g.cell(mode)
 			row = append(row, texts(c, columns)...)
 		}
-		t.rows = append(t.rows, append(row, v.peak(mode, groups)))
+		t.Rows = append(t.Rows, append(row, v.peak(mode, groups)))
 	}
 	if v.hasSpread() {
-		t.rows = append(t.rows, append(last, ""))
+		t.Rows = append(t.Rows, append(last, ""))
 	}
 	return t
 }
 
 // titled is a grid with titles over groups of its columns.
 type titled struct {
-	grid
+	typeset.Grid
 	titles []string
 	starts []int // the first column of each group
 }
 
 // lines renders the titles and the grid.
 func (t titled) lines() ([]string, error) {
-	body, err := t.grid.lines()
+	body, err := t.Grid.Lines()
 	if err != nil {
 		return nil, err
 	}
-	widths, line := t.widths(), ""
+	widths, line := t.Widths(), ""
 	for i, title := range t.titles {
-		before := t.gaps[t.starts[i]]
+		before := t.Gaps[t.starts[i]]
 		for _, w := range widths[:t.starts[i]] {
 			before += w
 		}

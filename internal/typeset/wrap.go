@@ -1,14 +1,14 @@
-package report
+package typeset
 
 import "strings"
 
-// wrap breaks text between words into lines of at most width characters. The first line starts with first, the others with hang. A
+// Wrap breaks text between words into lines of at most width characters. The first line starts with first, the others with hang. A
 // number stays with its unit, or with the slash behind it. A word that is longer than a line stays whole: what is copied from a
 // terminal must not be cut.
-func wrap(text, first, hang string, width int) []string {
+func Wrap(text, first, hang string, width int) []string {
 	var lines []string
 	line, empty := first, true
-	for _, word := range unbreakable(text) {
+	for _, word := range Words(text) {
 		switch {
 		case empty:
 			line += word
@@ -23,23 +23,23 @@ func wrap(text, first, hang string, width int) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// parted puts the parts on as few lines as their order allows, with a bar between those on one line.
-func parted(parts []string, width int) []string {
+// Parted puts the parts on as few lines as their order allows, with a bar between those on one line.
+func Parted(parts []string, width int) []string {
 	var lines []string
 	for _, part := range parts {
-		if n := len(lines); n > 0 && len(lines[n-1])+len(bar)+len(part) <= width {
-			lines[n-1] += bar + part
+		if n := len(lines); n > 0 && len(lines[n-1])+len(Bar)+len(part) <= width {
+			lines[n-1] += Bar + part
 			continue
 		}
-		lines = append(lines, wrap(part, "", "  ", width)...)
+		lines = append(lines, Wrap(part, "", "  ", width)...)
 	}
 	return lines
 }
 
-const bar = " | "
+const Bar = " | "
 
-// unbreakable splits text into words, each number together with the unit or the slash behind it.
-func unbreakable(text string) []string {
+// Words splits text into words, each number together with the unit or the slash behind it.
+func Words(text string) []string {
 	var words []string
 	for _, word := range strings.Fields(text) {
 		if n := len(words); n > 0 && isUnit(strings.TrimRight(word, ".,;:)")) && endsInDigit(words[n-1]) {

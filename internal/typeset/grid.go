@@ -1,4 +1,4 @@
-package report
+package typeset
 
 import (
 	"bytes"
@@ -10,38 +10,42 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// grid is a table of ASCII cells without lines: the first row is the header, the first column is set to the left, the others to the
-// right. gaps[c] is the number of spaces before column c.
-type grid struct {
-	rows [][]string
-	gaps []int
+// Grid is a table of ASCII cells without lines: the first row is the header, the first column is set to the left, the others to the
+// right. Gaps[c] is the number of spaces before column c.
+type Grid struct {
+	Rows  [][]string
+	Gaps  []int
+	Words bool // the cells hold words: all columns are set to the left
 }
 
 // widths is the width of each column, its gap included.
-func (g grid) widths() []int {
-	w := make([]int, len(g.gaps))
-	for _, row := range g.rows {
+func (g Grid) Widths() []int {
+	w := make([]int, len(g.Gaps))
+	for _, row := range g.Rows {
 		for c, cell := range row {
-			w[c] = max(w[c], g.gaps[c]+len(cell))
+			w[c] = max(w[c], g.Gaps[c]+len(cell))
 		}
 	}
 	return w
 }
 
 // width is the width of the whole grid.
-func (g grid) width() int {
+func (g Grid) Width() int {
 	sum := 0
-	for _, w := range g.widths() {
+	for _, w := range g.Widths() {
 		sum += w
 	}
 	return sum
 }
 
 // lines renders the grid. The gaps are part of the cells' texts: tablewriter pads all columns alike.
-func (g grid) lines() ([]string, error) {
-	align := make([]tw.Align, len(g.gaps))
+func (g Grid) Lines() ([]string, error) {
+	align := make([]tw.Align, len(g.Gaps))
 	for c := range align {
 		align[c] = tw.AlignRight
+		if g.Words {
+			align[c] = tw.AlignLeft
+		}
 	}
 	align[0] = tw.AlignLeft
 	section := tw.CellConfig{
@@ -59,7 +63,7 @@ func (g grid) lines() ([]string, error) {
 		tablewriter.WithConfig(tablewriter.Config{Header: section, Row: section, Behavior: tw.Behavior{TrimSpace: tw.Off}}),
 	)
 	t.Header(g.row(0))
-	for i := 1; i < len(g.rows); i++ {
+	for i := 1; i < len(g.Rows); i++ {
 		if err := t.Append(g.row(i)); err != nil {
 			return nil, fmt.Errorf("table: %w", err)
 		}
@@ -75,10 +79,10 @@ func (g grid) lines() ([]string, error) {
 }
 
 // row is one row with the gaps before its cells.
-func (g grid) row(i int) []string {
-	row := make([]string, len(g.rows[i]))
-	for c, cell := range g.rows[i] {
-		row[c] = strings.Repeat(" ", g.gaps[c]) + cell
+func (g Grid) row(i int) []string {
+	row := make([]string, len(g.Rows[i]))
+	for c, cell := range g.Rows[i] {
+		row[c] = strings.Repeat(" ", g.Gaps[c]) + cell
 	}
 	return row
 }
