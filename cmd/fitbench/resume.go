@@ -37,7 +37,19 @@ func resume(b *bench.Options, o *sweepOptions, given *pflag.FlagSet) error {
 		return usagef("--resume %s is of another machine or build, whose runs are not comparable: %s", o.resume, strings.Join(names, "; "))
 	}
 	b.Done, o.outputFile = kept.Runs, o.resume
+	if n := lastRound(kept.Runs); b.Plan.Rounds < n {
+		return usagef("--rounds %d: --resume %s has runs of %d rounds, which would be lost; %d or more are accepted", b.Plan.Rounds, o.resume, n, n)
+	}
 	return nil
+}
+
+// lastRound is the highest round of the runs.
+func lastRound(runs []record.Run) int {
+	last := 0
+	for _, r := range runs {
+		last = max(last, r.Round)
+	}
+	return last
 }
 
 // loadRecord reads a kept record.

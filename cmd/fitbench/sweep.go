@@ -8,6 +8,7 @@ import (
 
 	"fitbench/internal/bench"
 	"fitbench/internal/record"
+	"fitbench/internal/typeset"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -91,21 +92,38 @@ func estimate(ctx context.Context, b *bench.Options, o sweepOptions, s streams) 
 		}
 	}
 	began := time.Now()
-	perRound := len(b.Engines) * len(b.Plan.Sizes()) * len(b.Plan.Cells)
+	if bench.Missing(*b) == 0 {
+		tell("no run is missing")
+		return nil
+	}
 	round, err := bench.Pilot(ctx, *b)
 	if err != nil {
 		return err
 	}
-	wanted, left := b.Plan.Rounds, o.maxTime-time.Since(began)
-	if o.maxTime > 0 && time.Duration(wanted)*round > left {
-		b.Plan.Rounds = int(left / round)
-		if b.Plan.Rounds < 1 {
-			return usagef("--max-time %v: one round of %d runs takes about %v; a longer time is accepted, or fewer --batch-sizes, --modes or --samples-per-run",
-				o.maxTime, perRound, round.Round(time.Second))
+	perRun := round / time.Duration(len(b.Engines)*len(b.Plan.Sizes())*len(b.Plan.Cells))
+	if o.maxTime > 0 {
+		wanted := b.Plan.Rounds
+		if !lowerRounds(b, perRun, o.maxTime-time.Since(began)) {
+			return usagef("--max-time %v: one more round of %d runs takes about %v; a longer time is accepted, or fewer --batch-sizes, --modes or --samples-per-run",
+				o.maxTime, bench.Missing(*b), (time.Duration(bench.Missing(*b)) * perRun).Round(time.Second))
 		}
-		tell("%d rounds instead of %d, to stay within %v", b.Plan.Rounds, wanted, o.maxTime)
+		if b.Plan.Rounds < wanted {
+			tell("%d of %d rounds, to stay within %v", b.Plan.Rounds, wanted, o.maxTime)
+		}
 	}
-	runs := perRound*b.Plan.Rounds - len(b.Done)
-	tell("%d runs, about %v", max(runs, 0), (time.Duration(runs) * round / time.Duration(perRound)).Round(time.Second))
+	runs := bench.Missing(*b)
+	tell("%s, about %v", typeset.Counted(runs, "run"), (time.Duration(runs) * perRun).Round(time.Second))
 	return nil
+}
+
+// lowerRounds takes rounds off the plan until what is missing fits into the time, but none of which there are runs. It is false where
+// not even one round fits, which the plan then is left with.
+func lowerRounds(b *bench.Options, perRun, left time.Duration) bool {
+	least := max(1, lastRound(b.Done))
+	for ; b.Plan.Rounds > least; b.Plan.Rounds-- {
+		if time.Duration(bench.Missing(*b))*perRun <= left {
+			return true
+		}
+	}
+	return time.Duration(bench.Missing(*b))*perRun <= left
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"fitbench/internal/record"
 )
 
 // smallSweep is a sweep of a few runs that last a moment.
@@ -71,6 +74,7 @@ func TestASweepDoesNotGoOnWithAnotherPlan(t *testing.T) {
 		{[]string{"--seed", "7"}, "seed is 0, asked for is 7"},
 		{[]string{"--batch-sizes", "4,8"}, "batch_sizes is [4,8,16], asked for is [4,8]"},
 		{[]string{"--output-file", file + "2"}, "give one of the two"},
+		{[]string{"--threads", "3"}, "threads is"},
 	} {
 		code, _, stderr := fitbench(smallSweep(append([]string{"--resume", file}, c.args...)...)...)
 		if code != exitUsage {
@@ -86,12 +90,61 @@ func TestASweepDoesNotGoOnWithAnotherPlan(t *testing.T) {
 	}
 }
 
+// Two rounds of which one run failed: it alone is missing, and no fewer rounds are accepted.
+func TestASweepLosesNoRunThatWasKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sweep.json")
+	if code, _, stderr := fitbench(smallSweep("--rounds", "2", "--output-file", file, "--quiet")...); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	kept := readRecord(t, file)
+	kept.Runs[3].Error = "killed"
+	writeRecord(t, file, kept)
+	code, _, stderr := fitbench(smallSweep("--resume", file, "--rounds", "1")...)
+	if code != exitUsage {
+		t.Errorf("fewer rounds: exit code %d", code)
+	}
+	wantContains(t, "the error", stderr, "runs of 2 rounds, which would be lost")
+	if code, _, stderr = fitbench(smallSweep("--resume", file, "--rounds", "2")...); code != exitOK {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	wantContains(t, "standard error", stderr, "1 run, about")
+	if after := readRecord(t, file); len(after.Runs) != 12 || after.Runs[11].Error != "" {
+		t.Errorf("%d runs, want 12 without an error", len(after.Runs))
+	}
+}
+
+func TestASweepDoesNotGoOnOnAnotherMachine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sweep.json")
+	if code, _, stderr := fitbench(smallSweep("--output-file", file, "--quiet")...); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	kept := readRecord(t, file)
+	kept.Environment.CPUModel = "Abacus"
+	writeRecord(t, file, kept)
+	code, _, stderr := fitbench(smallSweep("--resume", file)...)
+	if code != exitUsage {
+		t.Errorf("exit code %d", code)
+	}
+	wantContains(t, "the error", stderr, "another machine or build", "Abacus")
+}
+
+func writeRecord(t *testing.T, file string, rec record.Record) {
+	t.Helper()
+	text, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestASweepThatFitsNoRoundIntoItsTimeIsRefused(t *testing.T) {
 	code, _, stderr := fitbench(smallSweep("--max-time", "1ns")...)
 	if code != exitUsage {
 		t.Errorf("exit code %d", code)
 	}
-	wantContains(t, "the error", stderr, "--max-time 1ns", "one round of 6 runs")
+	wantContains(t, "the error", stderr, "--max-time 1ns", "one more round of 6 runs")
 }
 
 func TestReportedShowsTheReportedFigures(t *testing.T) {

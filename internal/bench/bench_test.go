@@ -114,6 +114,9 @@ func TestABenchmarkGoesOnWithTheRunsThatAreDone(t *testing.T) {
 	done[1].Error, done[2].BatchSize, done[3].Round = "killed", 11, 4
 	done = append(done, done[0])
 	e := &fakeEngine{}
+	if n := bench.Missing(bench.Options{Plan: p, Engines: one(e), Done: done}); n != 5 {
+		t.Errorf("%d runs are missing, want 5", n)
+	}
 	rest, err := bench.Run(t.Context(), bench.Options{Plan: p, Engines: one(e), Done: done})
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,9 @@ func Pilot(ctx context.Context, o Options) (round time.Duration, err error) {
 	return round, nil
 }
 
+// Missing is the number of runs that the plan has and Done does not.
+func Missing(o Options) int { return newBenchmark(o).forecast.runsLeft() }
+
 func (b *benchmark) pilot(ctx context.Context, l lane) time.Duration {
 	planned := b.Plan.At(l.batchSize)
 	steps := planned.TotalSteps()

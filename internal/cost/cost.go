@@ -21,6 +21,8 @@ type Model struct {
 	OK   bool
 	// Ranges are the ranges of sizes on each of which one line fits: a single one where the line fits all.
 	Ranges []stats.LineRange
+	// TimesFit are the measured ratios to fit@compiled at the sizes, in their order; one without OK was not measured.
+	TimesFit []summary.Value
 }
 
 // Fits tells whether one line fits all sizes, and that was put to the test: it takes three.
@@ -50,7 +52,7 @@ func modelOf(sum summary.Summary, of summary.Cell) Model {
 	slices.SortFunc(points, func(a, b summary.Cell) int { return a.BatchSize - b.BatchSize })
 	var x, y, spread []float64
 	for _, c := range points {
-		m.Sizes = append(m.Sizes, c.BatchSize)
+		m.Sizes, m.TimesFit = append(m.Sizes, c.BatchSize), append(m.TimesFit, c.TimesFit)
 		x, y = append(x, float64(c.BatchSize)), append(y, c.StepMilliseconds.Median)
 		spread = append(spread, c.StepMilliseconds.Spread)
 	}
@@ -60,20 +62,54 @@ func modelOf(sum summary.Summary, of summary.Cell) Model {
 	return m
 }
 
+// Closeness is from which batch size on a mode is near another.
+type Closeness int
+
+// What can be said of it.
+const (
+	// Unknown: there are not two models to hold against each other.
+	Unknown Closeness = iota
+	// FromSize: from a size on, up to the largest measured one.
+	FromSize
+	// Never: at no size of the measured range.
+	Never
+	// Disagreeing: the models do not tell, or the measured sizes say otherwise than they.
+	Disagreeing
+)
+
 // Within is the smallest batch size from which on m is less than share (0.10 for 10 %) slower than base, up to the largest size that
-// both have; never tells that there is none. told is false where the models cannot tell: one of them fits no single line, or they have
-// no range of sizes in common.
-func (m Model) Within(base Model, share float64) (size int, never, told bool) {
-	if !m.Fits() || !base.Fits() {
-		return 0, false, false
+// both have. It is claimed only where one line fits each of the two, none of whose sizes is further from it than that share, and where
+// every measured size agrees.
+func (m Model) Within(base Model, share float64) (size int, c Closeness) {
+	if !m.OK || !base.OK {
+		return 0, Unknown
 	}
 	smallest := max(m.Sizes[0], base.Sizes[0])
 	largest := min(m.Sizes[len(m.Sizes)-1], base.Sizes[len(base.Sizes)-1])
-	if smallest >= largest || !(base.Line.At(float64(smallest)) > 0) {
-		return 0, false, false
+	if smallest >= largest {
+		return 0, Unknown
+	}
+	if !m.fitsWithin(share) || !base.fitsWithin(share) || !(base.Line.At(float64(smallest)) > 0) {
+		return 0, Disagreeing
 	}
 	size, ok := stats.GapUnder(base.Line, m.Line, share, smallest, largest)
-	return size, !ok, true
+	if !ok {
+		size = largest + 1
+	}
+	for i, n := range m.Sizes {
+		if x := m.TimesFit[i]; x.OK && n <= largest && (x.Median < 1+share) != (n >= size) {
+			return 0, Disagreeing
+		}
+	}
+	if !ok {
+		return 0, Never
+	}
+	return size, FromSize
+}
+
+// fitsWithin tells whether one line fits all sizes, none of which is further from it than that share.
+func (m Model) fitsWithin(share float64) bool {
+	return m.Fits() && m.Line.Quality.LargestResidual < share
 }
 
 // Find is the model of a cell under an engine.

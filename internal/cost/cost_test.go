@@ -69,24 +69,58 @@ func TestTwoSizesHaveALineThatProvesNothing(t *testing.T) {
 	}
 }
 
+// against gives the cells the ratios that they have to others of the same sizes.
+func against(cells, base []summary.Cell) []summary.Cell {
+	for i := range cells {
+		cells[i].TimesFit = summary.Value{Median: cells[i].StepMilliseconds.Median / base[i].StepMilliseconds.Median, OK: true}
+	}
+	return cells
+}
+
 // 1 ms + 0.01 ms a sample against 1.0045 ms more: 10 % of 1 + 0.01 n is that where n is 904.5.
 func TestWithinIsWhereTheGapFallsBelowTheShare(t *testing.T) {
-	base := models(t, line("fit", 1, 0.01, 16, 256, 1024, 8096))[0]
-	other := models(t, line("generator", 2.0045, 0.01, 16, 256, 1024, 8096))[0]
-	if size, never, told := other.Within(base, 0.10); size != 905 || never || !told {
-		t.Errorf("from %d on, never %v, told %v; want 905", size, never, told)
+	sizes := []int{16, 256, 1024, 8096}
+	fit := line("fit", 1, 0.01, sizes...)
+	base := models(t, fit)[0]
+	for _, c := range []struct {
+		what  string
+		cells []summary.Cell
+		size  int
+		want  cost.Closeness
+	}{
+		{"from a size on", against(line("generator", 2.0045, 0.01, sizes...), fit), 905, cost.FromSize},
+		{"at every size", against(line("generator", 1.01, 0.01, sizes...), fit), 16, cost.FromSize},
+		{"at none", against(line("generator", 2.0045, 0.01, 16, 64, 256), line("fit", 1, 0.01, 16, 64, 256)), 0, cost.Never},
+		{"two sizes", line("generator", 2, 0.01, 16, 8096), 0, cost.Disagreeing},
+		{"one size", line("generator", 2, 0.01, 16), 0, cost.Unknown},
+		{"other sizes", line("generator", 2, 0.01, 9000, 10000, 20000), 0, cost.Unknown},
+	} {
+		size, got := models(t, c.cells)[0].Within(base, 0.10)
+		if got != c.want || size != c.size {
+			t.Errorf("%s: %d, %v; want %d, %v", c.what, size, got, c.size, c.want)
+		}
 	}
-	short := models(t, line("generator", 2, 0.01, 16, 64, 256))[0]
-	if _, never, told := short.Within(base, 0.10); !never || !told {
-		t.Errorf("up to 256: never %v, told %v", never, told)
+}
+
+// The line says 905, but 1,024 was measured at 1.2 times fit; or the line says never, and 8,096 was measured at 1.05 times.
+func TestNothingIsClaimedAgainstWhatWasMeasured(t *testing.T) {
+	sizes := []int{16, 256, 1024, 8096}
+	fit := line("fit", 1, 0.01, sizes...)
+	base := models(t, fit)[0]
+	for at, c := range map[int]struct{ a, measured float64 }{2: {2.0045, 1.2}, 3: {20, 1.05}, 0: {2.0045, 1.05}} {
+		cells := against(line("generator", c.a, 0.01, sizes...), fit)
+		cells[at].TimesFit.Median = c.measured
+		if size, got := models(t, cells)[0].Within(base, 0.10); got != cost.Disagreeing {
+			t.Errorf("size %d at %v: %d, %v", sizes[at], c.measured, size, got)
+		}
 	}
-	two := models(t, line("generator", 2, 0.01, 16, 8096))[0]
-	if _, _, told := two.Within(base, 0.10); told {
-		t.Error("two points told something")
+	rough := against(line("generator", 2.0045, 0.01, sizes...), fit)
+	for i := range rough {
+		rough[i].StepMilliseconds.Median *= 1 + 0.13*float64(1-i%2*2)
+		rough[i].StepMilliseconds.Spread = 0.2
 	}
-	apart := models(t, line("generator", 2, 0.01, 9000, 10000, 20000))[0]
-	if _, _, told := apart.Within(base, 0.10); told {
-		t.Error("models of different ranges told something")
+	if _, got := models(t, rough)[0].Within(base, 0.10); got != cost.Disagreeing {
+		t.Errorf("points 13 %% off the line: %v", got)
 	}
 }
 

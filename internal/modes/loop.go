@@ -75,7 +75,7 @@ func (t *trainer) step(ctx context.Context) error {
 	}
 	t1 := t.now()
 	result, err := t.execution.Step(batch)
-	t.injection.add(t.now, t1)
+	t.injection.add(t.now, t0)
 	t2 := t.now()
 	if err != nil {
 		return fmt.Errorf("step %d of %d: %w", t.clock.steps+1, t.total, err)

@@ -91,20 +91,25 @@ func stated(all []statement) []Line {
 // Layout of the answer: titles in a column of their own where lines are long enough for it.
 const (
 	titleColumn    = 23
+	maxTitleColumn = 30
 	minColumnWidth = 70
 )
 
 // layout breaks the answer into lines.
 func layout(answer []Line, width int) []string {
 	var lines []string
+	column := titleColumn
+	for _, l := range answer {
+		column = max(column, min(len(l.Title)+2, maxTitleColumn))
+	}
 	for _, l := range answer {
 		if width < minColumnWidth {
 			lines = append(lines, typeset.Wrap(l.Title+":", "", "  ", width)...)
 			lines = append(lines, typeset.Wrap(l.Text, "  ", "  ", width)...)
 			continue
 		}
-		first := l.Title + strings.Repeat(" ", max(titleColumn-len(l.Title), 1))
-		lines = append(lines, typeset.Wrap(l.Text, first, strings.Repeat(" ", titleColumn), width)...)
+		first := l.Title + strings.Repeat(" ", max(column-len(l.Title), 1))
+		lines = append(lines, typeset.Wrap(l.Text, first, strings.Repeat(" ", column), width)...)
 	}
 	return lines
 }

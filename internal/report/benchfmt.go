@@ -76,7 +76,8 @@ func (b *benchWriter) run(rec record.Record, r record.Run) error {
 	b.set("window", strconv.Itoa(rec.Plan.Window))
 	b.set("engine", r.Engine)
 	b.set("kernel", r.Kernel)
-	b.set("threads", strconv.Itoa(r.Threads))
+	b.set("threads", unlessZero(r.Threads))
+	b.set("injected", r.Injected)
 	fmt.Fprintf(&b.out, "%s %d%s\n", benchName(r), r.Steps, figures)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"fitbench/internal/record"
+	"fitbench/internal/summary"
 )
 
 // csvColumn is one column of the CSV form. Its name carries the unit; exactly one of text and figure is there.
@@ -27,7 +28,7 @@ func recordColumns() []csvColumn {
 	return []csvColumn{
 		{name: "source", text: func(r csvRow) string { return r.source }},
 		{name: "cpu_model", text: func(r csvRow) string { return r.env.CPUModel }},
-		{name: "usable_cores", text: func(r csvRow) string { return strconv.Itoa(r.env.UsableCores) }},
+		{name: "usable_cores", text: func(r csvRow) string { return unlessZero(r.env.UsableCores) }},
 		{name: "os", text: func(r csvRow) string { return r.env.OS }},
 		{name: "arch", text: func(r csvRow) string { return r.env.Arch }},
 		{name: "go", text: func(r csvRow) string { return r.env.Go }},
@@ -52,7 +53,7 @@ func setupColumns() []csvColumn {
 		{name: "engine", text: func(r csvRow) string { return r.run.Engine }},
 		{name: "engine_version", text: func(r csvRow) string { return r.run.EngineVersion }},
 		{name: "kernel", text: func(r csvRow) string { return r.run.Kernel }},
-		{name: "threads", text: func(r csvRow) string { return strconv.Itoa(r.run.Threads) }},
+		{name: "threads", text: func(r csvRow) string { return unlessZero(r.run.Threads) }},
 		{name: "round", text: func(r csvRow) string { return strconv.Itoa(r.run.Round) }},
 		{name: "batch_size", text: func(r csvRow) string { return strconv.Itoa(r.run.BatchSize) }},
 		{name: "steps", text: func(r csvRow) string { return strconv.Itoa(r.run.Steps) }},
@@ -101,7 +102,12 @@ func resourceColumns() []csvColumn {
 		{name: "other_cpu_percent", figure: func(r csvRow) *float64 { return r.run.OtherCPUPercent }},
 		{name: "steal_percent", figure: func(r csvRow) *float64 { return r.run.StealPercent }},
 		{name: "cpu_pressure_percent", figure: func(r csvRow) *float64 { return r.run.CPUPressurePercent }},
-		{name: "disturbed", text: func(r csvRow) string { return strconv.FormatBool(r.run.Disturbed) }},
+		{name: "disturbed", text: func(r csvRow) string {
+			if summary.Unwatched(*r.run) {
+				return ""
+			}
+			return strconv.FormatBool(r.run.Disturbed)
+		}},
 	}
 }
 

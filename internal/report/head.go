@@ -45,7 +45,10 @@ func subject(p record.Plan) string {
 func machine(rec record.Record) string {
 	e := rec.Environment
 	s := typeset.Counted(e.UsableCores, "core")
-	if e.OnlineCores > 0 {
+	switch {
+	case e.UsableCores == 0:
+		s = "cores not known"
+	case e.OnlineCores > 0:
 		s = fmt.Sprintf("%d of %s", e.UsableCores, typeset.Counted(e.OnlineCores, "core"))
 	}
 	if n := rec.Plan.Threads; n > 0 && n != e.UsableCores {

@@ -42,6 +42,9 @@ func (v view) noteList(form layoutForm) []string {
 }
 
 func (v view) coresNote() string {
+	if v.rec.Environment.UsableCores == 0 {
+		return "CPU: 100 % is one core."
+	}
 	return fmt.Sprintf("CPU: 100 %% is one core of %d.", v.rec.Environment.UsableCores)
 }
 

@@ -25,13 +25,17 @@ func sweepAnswer(rec record.Record, sum summary.Summary) []Line {
 			lines = append(lines, costLine(models, m))
 		}
 	}
+	if len(lines) > 0 {
+		lines = append(lines, Line{Title: "Models", Text: fmt.Sprintf("least squares on relative errors; in brackets intervals at %.0f %%, each by itself, for points that "+
+			"scatter about a line.%s", 100*stats.LineConfidence, oneRound(sum.Cells...))})
+	}
 	whole := view{rec: rec, sum: sum, cells: sum.Cells}
 	lines = append(lines, stated([]statement{{"Noise", whole.noise}})...)
 	for _, w := range sum.Warnings {
-		lines = append(lines, Line{Title: "Warning", Text: typeset.ASCII(w.String())})
+		lines = append(lines, Line{Title: warningTitle, Text: typeset.ASCII(w.String())})
 	}
 	if !alike {
-		lines = append(lines, Line{Title: "Warning", Text: unequal})
+		lines = append(lines, Line{Title: warningTitle, Text: unequal})
 	}
 	return lines
 }
@@ -69,10 +73,18 @@ func engineNames(models []cost.Model) map[string]bool {
 func terms(l stats.Line) string {
 	a, b := typeset.Milliseconds(l.Intercept)+" a step", microseconds(l.Slope)+" a sample"
 	if q := l.Quality; q != nil {
-		a += fmt.Sprintf(" (%s to %s)", bare(q.InterceptLow), bare(q.InterceptHigh))
-		b += fmt.Sprintf(" (%s to %s)", bare(q.SlopeLow*1e3), bare(q.SlopeHigh*1e3))
+		a += interval(q.InterceptLow, q.InterceptHigh)
+		b += interval(q.SlopeLow*1e3, q.SlopeHigh*1e3)
 	}
 	return a + " + " + b + "."
+}
+
+// interval is that of a term, or says that the term may be nothing.
+func interval(low, high float64) string {
+	if low <= 0 && high >= 0 {
+		return fmt.Sprintf(" (%s to %s: not told apart from 0)", bare(low), bare(high))
+	}
+	return fmt.Sprintf(" (%s to %s)", bare(low), bare(high))
 }
 
 // microseconds is a time in ms as us with three significant digits.
@@ -88,7 +100,11 @@ func held(m cost.Model) string {
 	if q == nil {
 		return over + ": two points, so how good that is is not known."
 	}
-	return fmt.Sprintf("%s, %d of them: the largest deviation is %s.", over, len(m.Sizes), typeset.Percent(q.LargestResidual))
+	text := fmt.Sprintf("%s, %d of them: the largest deviation is %s", over, len(m.Sizes), typeset.Percent(q.LargestResidual))
+	if q.R2 != nil {
+		text += fmt.Sprintf(", R2 %s", typeset.Fixed(*q.R2, 3))
+	}
+	return text + "."
 }
 
 // bent says that no single line fits, and on which ranges one does.
@@ -106,21 +122,44 @@ func bent(m cost.Model) string {
 	return "one line does not fit all sizes (beyond 10 % and three times the spread), so each range has its own: " + strings.Join(ranges, "; ") + "."
 }
 
-// closeness says from which size on a mode is close to fit, in this model; nothing of fit itself, nor where there is no telling.
+// closeness says from which size on a mode is close to fit: in its model, or where that does not tell, at which measured sizes it was;
+// nothing of fit itself.
 func closeness(models []cost.Model, m cost.Model) string {
 	fit, ok := cost.Find(models, m.Engine, summary.Reference())
 	if !ok || m.Cell == summary.Reference() {
 		return ""
 	}
-	size, never, told := m.Within(fit, closeToFit)
+	share := typeset.InPercent(closeToFit) + " %"
+	size, c := m.Within(fit, closeToFit)
 	largest := typeset.Integer(min(m.Sizes[len(m.Sizes)-1], fit.Sizes[len(fit.Sizes)-1]))
 	switch {
-	case !told:
-		return ""
-	case never:
-		return fmt.Sprintf("Within %s of fit: never in this model, up to %s.", typeset.InPercent(closeToFit)+" %", largest)
-	case size <= max(m.Sizes[0], fit.Sizes[0]):
-		return fmt.Sprintf("Within %s of fit: at every size up to %s.", typeset.InPercent(closeToFit)+" %", largest)
+	case c == cost.Never:
+		return fmt.Sprintf("Within %s of fit: never in this model, up to %s.", share, largest)
+	case c == cost.FromSize && size <= max(m.Sizes[0], fit.Sizes[0]):
+		return fmt.Sprintf("Within %s of fit: at every size up to %s.", share, largest)
+	case c == cost.FromSize:
+		return fmt.Sprintf("Within %s of fit: from batch %s on, up to %s.", share, typeset.Integer(size), largest)
 	}
-	return fmt.Sprintf("Within %s of fit: from batch %s on, up to %s.", typeset.InPercent(closeToFit)+" %", typeset.Integer(size), largest)
+	near, measured := nearFit(m)
+	switch {
+	case measured == 0:
+		return ""
+	case len(near) == 0:
+		return fmt.Sprintf("Within %s of fit: at none of the %d measured sizes; there is no model to tell of others.", share, measured)
+	}
+	return fmt.Sprintf("Within %s of fit: measured at %s; there is no model to tell of others.", share, strings.Join(near, ", "))
+}
+
+// nearFit are the measured sizes at which a mode was close to fit, and the number of those at which the ratio is known.
+func nearFit(m cost.Model) (near []string, measured int) {
+	for i, x := range m.TimesFit {
+		if !x.OK {
+			continue
+		}
+		measured++
+		if x.Median < 1+closeToFit {
+			near = append(near, typeset.Integer(m.Sizes[i]))
+		}
+	}
+	return near, measured
 }

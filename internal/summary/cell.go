@@ -96,7 +96,7 @@ func cellOf(rec record.Record, k key) Cell {
 			continue
 		}
 		c.Runs++
-		c.Feed = cmp.Or(c.Feed, r.Feed)
+		c.Feed, c.Injected = cmp.Or(c.Feed, r.Feed), cmp.Or(c.Injected, r.Injected)
 		if r.Error != "" {
 			c.Failed++
 			continue
@@ -110,7 +110,7 @@ func cellOf(rec record.Record, k key) Cell {
 	c.measure(used)
 	c.epoch(rec.Plan.At(max(k.batchSize, 1)), used)
 	c.Scattered = c.StepMilliseconds.HasSpread && c.StepMilliseconds.Spread > MaxSpread
-	c.Conclusive = c.Used > 0 && !c.UsedDisturbed && !c.Scattered
+	c.Conclusive = c.Used > 0 && !c.UsedDisturbed && !c.Scattered && c.Injected == ""
 	return c
 }
 

@@ -35,6 +35,9 @@ type Cell struct {
 	// Feed is empty where no run says it.
 	Feed string
 
+	// Injected is work that was added to runs of the cell on purpose; empty for none.
+	Injected string
+
 	// Planned tells whether the plan names the cell.
 	Planned bool
 	// Runs is the number of runs in the record; Failed of them have an error; among the others, Disturbed are the disturbed ones and
@@ -44,7 +47,8 @@ type Cell struct {
 	GivenUp bool
 	// UsedDisturbed tells that disturbed runs had to be used, Scattered that the spread of the step is over MaxSpread.
 	UsedDisturbed, Scattered bool
-	// Conclusive tells whether a conclusion about time may rest on the cell: a run finished, and neither of the two doubts applies.
+	// Conclusive tells whether a conclusion about time may rest on the cell: a run finished, neither of the two doubts applies, and nothing
+	// was injected.
 	Conclusive bool
 
 	StepMilliseconds Value

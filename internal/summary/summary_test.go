@@ -171,6 +171,18 @@ func TestACellThatFailedTwiceRunningIsGivenUp(t *testing.T) {
 	}
 }
 
+func TestWorkThatWasInjectedIsWarnedOf(t *testing.T) {
+	slow := runOf(fit, 2)
+	slow.Injected = "fit@compiled=10%"
+	s := summary.Of(recordOf(runOf(fit, 1), slow, runOf(generator, 1)))
+	if cell(t, s, fit).Conclusive || !cell(t, s, generator).Conclusive {
+		t.Error("a conclusion may rest on times that were added to, or not on others")
+	}
+	if len(s.Warnings) == 0 || !strings.Contains(s.Warnings[0].String(), "fit@compiled: work was added to these runs on purpose (fit@compiled=10%)") {
+		t.Errorf("warnings %v", s.Warnings)
+	}
+}
+
 func TestFailedRunsAreCountedAndInNoMedian(t *testing.T) {
 	s := summary.Of(recordOf(failed(runOf(fit, 100), "out of memory"), runOf(fit, 2), failed(runOf(fit, 100), "out of memory"), failed(runOf(generator, 1), "killed")))
 	f, g := cell(t, s, fit), cell(t, s, generator)

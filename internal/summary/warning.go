@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -39,9 +40,24 @@ func NameSome(names []string) string {
 // String is the warning as a text of one line.
 func (w Warning) String() string { return fmt.Sprintf("%s: %s. %s", w.Subject(), w.Why, w.Do) }
 
+// injected warns of runs that had work added on purpose.
+func injected(cells []Cell) (Warning, bool) {
+	what := ""
+	w, ok := warning(cells, func(c Cell) bool {
+		what = cmp.Or(what, c.Injected)
+		return c.Injected != ""
+	})
+	w.Why = fmt.Sprintf("work was added to these runs on purpose (%s), to test a check, so their times are not the program's own", what)
+	w.Do = "Run again without it to learn of the program."
+	return w, ok
+}
+
 // warnings are the doubts that cells are under. A cell whose runs were disturbed is not named again for their spread.
 func warnings(cells []Cell) []Warning {
 	var all []Warning
+	if w, ok := injected(cells); ok {
+		all = append(all, w)
+	}
 	if w, ok := warning(cells, func(c Cell) bool { return c.UsedDisturbed }); ok {
 		w.Why = fmt.Sprintf("disturbed (over 10 %% of a core of steal or of other load), with fewer than %d undisturbed rounds; "+
 			"the medians are over all finished runs, and nothing is concluded from these times", MinUndisturbed)
