@@ -19,9 +19,6 @@ type Difference struct {
 	Base, Head string
 }
 
-// String is the difference on one line.
-func (d Difference) String() string { return fmt.Sprintf("%s: %s and %s", d.Field, d.Base, d.Head) }
-
 // Names of the properties that a figure may need to agree; the others are named in one place only.
 const (
 	cpuModel     = "CPU model"

@@ -255,7 +255,7 @@ func beMiddle() int {
 
 func runGrandchild(ctx context.Context) record.Run {
 	os.Setenv(childVariable, os.Getenv(grandchildVariable))
-	n, err := NewNative(nil)
+	n, err := Parse("native", Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -34,17 +34,6 @@ type Program struct {
 
 var _ Engine = (*Program)(nil)
 
-// NewNative is fitbench's own engine, this program. kill, once closed, kills the worker under way at once; it may be nil. The error is
-// the operating system's, where it does not tell the program's path.
-func NewNative(kill <-chan struct{}) (*Program, error) {
-	p, err := thisProgram()
-	if err != nil {
-		return nil, err
-	}
-	p.kill = kill
-	return p, nil
-}
-
 // thisProgram finds the running program: /proc/self/exe on Linux where that is mounted, which holds even when the file has been
 // replaced since.
 func thisProgram() (*Program, error) {

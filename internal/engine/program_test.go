@@ -21,7 +21,7 @@ func newNative(t *testing.T, behaviour string, kill <-chan struct{}) *Program {
 	t.Setenv(childVariable, behaviour)
 	// The race detector would hold each child for a second at its end.
 	t.Setenv("GORACE", "atexit_sleep_ms=0")
-	n, err := NewNative(kill)
+	n, err := Parse("native", Options{Kill: kill})
 	if err != nil {
 		t.Fatal(err)
 	}
