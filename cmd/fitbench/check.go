@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"time"
 
 	"fitbench/internal/modes"
 	"fitbench/internal/report"
+	"fitbench/internal/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -18,11 +21,19 @@ const (
 	exitNotDecided = 4
 )
 
-// Verdicts of a whole check.
+// Defaults of a check. Its plan is small, so that there are rounds enough within the time, but its runs are long enough to tell whether
+// something else used the machine meanwhile.
 const (
-	verdictRegressed    = "regressed"
-	verdictInconclusive = "inconclusive"
+	defaultMinChange    = share(0.05)
+	defaultMaxTime      = 3 * time.Minute
+	defaultCheckSamples = 1 << 16
+	defaultCheckSteps   = 5000
+	defaultCheckRounds  = 10 // against a baseline
 )
+
+func defaultGates() []string {
+	return []string{"fit@compiled", "generator@compiled", "train-on-batch@eager", "fit-windows@compiled"}
+}
 
 // checkOptions are the flags of check that are not the plan's.
 type checkOptions struct {
@@ -62,7 +73,7 @@ Exit code: 0 same or improved, 3 regressed, 4 not decided (0 with --allow-inconc
 	set := c.Flags()
 	set.StringVar(&o.base, "base", "", "engine to compare with: native, native:PATH, exec:COMMAND")
 	set.StringVar(&o.head, "head", o.head, "engine to judge")
-	set.StringVar(&o.baseline, "baseline", "", "record to compare with, made by --update-baseline")
+	set.Var(fileFlag{&o.baseline}, "baseline", "record to compare with, made by --update-baseline")
 	set.BoolVar(&o.updateBaseline, "update-baseline", false, "measure anew and make that the --baseline")
 	set.Var(list{&o.gates}, "gate", "what is watched, 1 to 5 of MODE@EXECUTION, cpu:MODE@EXECUTION, memory:MODE@EXECUTION")
 	set.Var(&o.minChange, "min-change", "the smallest change that matters")
@@ -71,7 +82,7 @@ Exit code: 0 same or improved, 3 regressed, 4 not decided (0 with --allow-inconc
 	set.StringVar(&o.inject, "inject-slowdown", "", "add work to head's steps, as in fit@compiled=10% or kernel=10%, to test the check")
 	_ = set.MarkHidden("inject-slowdown") // fails only for a flag that does not exist
 	set.VarP(choice{&o.output, []string{"table", "json", "markdown"}}, "output", "o", "what to print")
-	set.StringVar(&o.outputFile, "output-file", "", "also keep the JSON record of all runs here")
+	set.Var(fileFlag{&o.outputFile}, "output-file", "also keep the JSON record of all runs here")
 	set.BoolVar(&o.quiet, "quiet", false, "no progress and no words, only what --output names")
 	set.SortFlags = false
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -108,24 +119,26 @@ func (o checkOptions) validate(c *cobra.Command) error {
 	if err := modes.CheckInjection(o.inject); err != nil {
 		return usagef("--inject-slowdown: %w", err)
 	}
-	return nil
+	return differ("--baseline", o.baseline, "--output-file", o.outputFile)
 }
 
 // conclude shows what a check found, and turns its verdict into the exit code.
 func (o checkOptions) conclude(c report.CheckResult, s streams) error {
-	if o.inject != "" {
-		c.Notes = append([]string{fmt.Sprintf("work was added to head on purpose (--inject-slowdown %s): this tests the check, and says nothing of head", o.inject)}, c.Notes...)
-	}
 	if err := unlessClosed(o.write(s.out, c)); err != nil {
 		return err
 	}
-	switch {
-	case c.Verdict == verdictRegressed:
+	switch verdict.Verdict(c.Verdict) {
+	case verdict.Same, verdict.Improved:
+		return nil
+	case verdict.Regressed:
 		return silent(exitRegressed)
-	case c.Verdict == verdictInconclusive && !o.allowInconclusive:
+	case verdict.Inconclusive:
+		if o.allowInconclusive {
+			return nil
+		}
 		return silent(exitNotDecided)
 	}
-	return nil
+	return fmt.Errorf("the verdict is %q, which is none that passes", c.Verdict)
 }
 
 func (o checkOptions) write(w io.Writer, c report.CheckResult) error {
@@ -136,6 +149,16 @@ func (o checkOptions) write(w io.Writer, c report.CheckResult) error {
 		return report.CheckMarkdown(w, c)
 	}
 	return report.CheckTable(w, c, report.Options{Width: terminalWidth(w), NoAnswer: o.quiet})
+}
+
+// parseShare reads 5% or 0.05.
+func parseShare(s string) (float64, error) {
+	number, isPercent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if isPercent {
+		v /= 100
+	}
+	return v, err
 }
 
 // share is a flag that takes a fraction above 0, as in 5% or 0.05.

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 
+	"fitbench/internal/atomicfile"
 	"fitbench/internal/baseline"
+	"fitbench/internal/check"
+	"fitbench/internal/modes"
 	"fitbench/internal/record"
 	"fitbench/internal/reference"
 	"fitbench/internal/report"
@@ -21,16 +24,16 @@ func checkBaseline(ctx context.Context, flags *planFlags, o checkOptions, s stre
 		return err
 	}
 	var base record.Record
-	if !o.updateBaseline {
-		if base, err = loadRecord(o.baseline); err != nil {
-			return fmt.Errorf("--baseline: %w", err)
-		}
-		if err := baseline.Validate(base); err != nil {
-			return fmt.Errorf("--baseline %s: %w", o.baseline, err)
-		}
-		if !flags.anyGiven() {
-			plan = base.Plan // what was kept is what is run again
-		}
+	if o.updateBaseline {
+		err = canKeepBaseline(o.baseline)
+	} else if base, err = loadBaseline(o.baseline); err == nil {
+		plan, err = planFor(base, plan, flags.anyGiven(), o.baseline)
+	}
+	if err != nil {
+		return err
+	}
+	if err := check.CheckInjection(o.inject, plan.Cells); err != nil {
+		return usagef("--inject-slowdown: %w", err)
 	}
 	plan.Inject = o.inject
 	b, err := newBenchmark(plan, kill)
@@ -47,11 +50,65 @@ func checkBaseline(ctx context.Context, flags *planFlags, o checkOptions, s stre
 		return writeBaseline(o.baseline, rec, s, o.quiet)
 	}
 	rec.Plan.Inject = "" // it is in the runs; the plan is the same otherwise
-	found := baseline.Check(base, rec, baseline.Options{MinChange: float64(o.minChange), Confidence: baselineConfidence})
+	found := baseline.Check(base, rec, baseline.Options{MinChange: float64(o.minChange)})
 	if found.Err != nil {
 		return fmt.Errorf("--baseline %s: %w", o.baseline, found.Err)
 	}
-	return o.conclude(baselineResult(o, found, rec), s)
+	result := check.Baseline(o.baseline, found, rec)
+	result.Warnings = append(check.Injected(o.inject), result.Warnings...)
+	return o.conclude(result, s)
+}
+
+// loadBaseline reads a kept record that can serve as a baseline, and whose plan this build can run.
+func loadBaseline(path string) (record.Record, error) {
+	base, err := loadRecord(path)
+	if err != nil {
+		return base, fmt.Errorf("--baseline: %w", err)
+	}
+	if err = baseline.Validate(base); err == nil {
+		err = runnable(base.Plan)
+	}
+	if err != nil {
+		return base, fmt.Errorf("--baseline %s: %w", path, err)
+	}
+	return base, nil
+}
+
+// planFor is the baseline's plan, which one that was given must be too.
+func planFor(base record.Record, asked record.Plan, given bool, path string) (record.Plan, error) {
+	if !given {
+		return base.Plan, nil
+	}
+	if err := baseline.SamePlan(base.Plan, asked); err != nil {
+		return asked, fmt.Errorf("--baseline %s: %w", path, err)
+	}
+	return asked, nil
+}
+
+// runnable tells what of a plan that somebody may have edited cannot be run.
+func runnable(p record.Plan) error {
+	var names []string
+	for _, c := range p.Cells {
+		names = append(names, c.String())
+	}
+	if _, err := modes.ParseCells(names, []string{"compiled"}); err != nil {
+		return err
+	}
+	for _, size := range p.Sizes() {
+		if err := modes.CheckPlan(p.At(size)); err != nil {
+			return fmt.Errorf("its plan cannot be run: %w", err)
+		}
+	}
+	return nil
+}
+
+// canKeepBaseline tells beforehand whether the file can be written.
+func canKeepBaseline(path string) error {
+	file, err := atomicfile.Open(path)
+	if err != nil {
+		return usagef("--baseline %s: %w", path, err)
+	}
+	return file.Close()
 }
 
 // writeBaseline keeps the record, which must be one that a check could use.
@@ -66,62 +123,4 @@ func writeBaseline(path string, rec record.Record, s streams, quiet bool) error 
 		fmt.Fprintf(s.err, "fitbench check: %s is the baseline of %d runs from now on\n", path, len(rec.Runs))
 	}
 	return nil
-}
-
-// baselineResult is what was found, in the form in which checks are shown.
-func baselineResult(o checkOptions, found baseline.Result, rec record.Record) report.CheckResult {
-	c := report.CheckResult{
-		Title:   "this build against the baseline " + o.baseline,
-		How:     fmt.Sprintf("%d rounds of %d steps at batch %d, kernel %s, %d threads", rec.Plan.Rounds, rec.Plan.TotalSteps(), rec.Plan.BatchSize, rec.Environment.Kernel, rec.Plan.Threads),
-		Verdict: string(found.Verdict), Notes: found.Notes, Record: rec,
-	}
-	exact := 0
-	for _, l := range found.Lines {
-		if l.Verdict == baseline.Same && l.Low == nil && l.Note == "" && l.Figure != memoryFigure {
-			exact++
-			continue
-		}
-		c.Rows = append(c.Rows, baselineRow(l))
-	}
-	if exact > 0 {
-		c.Notes = append([]string{fmt.Sprintf("%d exact counts (operations, bytes of tensors, bytes copied a step) are the same", exact)}, c.Notes...)
-	}
-	for _, r := range found.Ratios {
-		c.Shown = append(c.Shown, report.CheckRow{Figure: r.Cell + ", times fit", Base: medianOf(r.Base.Median, r.Base.OK), Head: medianOf(r.Head.Median, r.Head.OK), Verdict: "shown only"})
-	}
-	return c
-}
-
-// memoryFigure is the figure of a line that is measured, not counted, though it has no interval.
-const memoryFigure = "peak memory"
-
-// baselineRow is a line in units that are easy to read.
-func baselineRow(l baseline.Line) report.CheckRow {
-	unit, factor := l.Unit, 1.0
-	switch {
-	case l.Figure == memoryFigure:
-		unit, factor = "MB", 1e-6
-	case l.Unit == "reference loops":
-		unit, factor = "loops a 1,000 steps", 1000
-	}
-	title := l.Cell + ", " + l.Figure
-	if unit != "" {
-		title += ", " + unit
-	}
-	scaled := func(v *float64) *float64 {
-		if v == nil {
-			return nil
-		}
-		return record.Of(*v * factor)
-	}
-	return report.CheckRow{
-		Figure: title, Base: scaled(l.Base), Head: scaled(l.Head), Change: l.Change, Low: l.Low, High: l.High, Verdict: string(l.Verdict), Note: l.Note,
-	}
-}
-
-func medianOf(v float64, ok bool) *float64 {
-	if !ok {
-		return nil
-	}
-	return &v
 }

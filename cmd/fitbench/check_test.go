@@ -1,13 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fitbench/internal/record"
+	"fitbench/internal/report"
 )
 
 // smallCheck is a check of runs that last a moment. Changes below 1,000 % do not matter to it, so that no noise decides.
@@ -39,7 +44,7 @@ func TestABuildIsTheSameAsItself(t *testing.T) {
 	}
 	for _, r := range rec.Runs {
 		if r.Injected != "" {
-			t.Errorf("%s was slowed down", r.Engine)
+			t.Errorf("%s was slowed down", r.Role)
 		}
 	}
 }
@@ -53,8 +58,8 @@ func TestASlowdownThatIsInjectedIsFoundAndTold(t *testing.T) {
 	}
 	wantContains(t, "the check", stdout, "on purpose")
 	for _, r := range rec.Runs {
-		if (r.Injected != "") != (r.Engine == "head") {
-			t.Errorf("injected into %s: %q", r.Engine, r.Injected)
+		if (r.Injected != "") != (r.Role == record.RoleHead) {
+			t.Errorf("injected into %s: %q", r.Role, r.Injected)
 		}
 	}
 }
@@ -65,7 +70,7 @@ func TestWhatIsNotDecidedHasAnExitCodeOfItsOwn(t *testing.T) {
 	if code != exitNotDecided {
 		t.Errorf("exit code %d", code)
 	}
-	wantContains(t, "the check", stdout, "Verdict: inconclusive", "not decided within --max-time")
+	wantContains(t, "the check", stdout, "Verdict: inconclusive", "no verdict fits into --max-time 1ms", "would do")
 	if code, _, _ := fitbench(append(args, "--allow-inconclusive")...); code != exitOK {
 		t.Errorf("allowed: exit code %d", code)
 	}
@@ -101,7 +106,7 @@ func TestABaselineIsKeptAndHeldAgainst(t *testing.T) {
 	if code != exitOK {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	wantContains(t, "the check", stdout, "### fitbench check: same", "| figure |", "exact counts")
+	wantContains(t, "the check", stdout, "### fitbench check: same", "| figure ", "exact counts")
 
 	if code, stdout, _ := quick("--min-change", "100%", "--inject-slowdown", "kernel=1000%"); code != exitRegressed || !strings.Contains(stdout, "on purpose") {
 		t.Errorf("slowed down: exit code %d:\n%s", code, stdout)
@@ -115,22 +120,184 @@ func TestABaselineIsKeptAndHeldAgainst(t *testing.T) {
 		"a newer schema": {func(r *record.Record) { r.SchemaVersion = 99 }, "99"},
 		"one round":      {func(r *record.Record) { r.Runs = r.Runs[:1] }, "1 of 6 rounds"},
 	} {
-		changed := readRecord(t, file)
-		c.change(&changed)
-		text, err := json.Marshal(changed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bad := filepath.Join(t.TempDir(), "bad.json")
-		if err := os.WriteFile(bad, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		code, stdout, stderr := quick("--baseline", bad)
+		code, stdout, stderr := quick("--baseline", edited(t, file, c.change))
 		if code != exitFailed || stdout != "" {
 			t.Errorf("%s: exit code %d, standard output %q", name, code, stdout)
 		}
 		if !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: %q lacks %q", name, stderr, c.want)
+		}
+	}
+}
+
+func TestWhatIsKeptOfACheckIsTrueAndCanBeReported(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "check.json")
+	args := smallCheck("--base", "native", "--gate", "fit@compiled,generator@compiled", "--max-time", "1ms", "--output-file", file, "--quiet")
+	code, stdout, stderr := fitbench(args...)
+	if code != exitNotDecided {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	wantContains(t, "without words", stdout, "no verdict fits into", "Verdict: inconclusive")
+	if strings.Contains(stdout, "Hodges-Lehmann") {
+		t.Errorf("words without end:\n%s", stdout)
+	}
+	rec := readRecord(t, file)
+	if rec.Plan.Rounds != 1 || rec.Plan.Engines != nil || len(rec.Runs) != 6 {
+		t.Errorf("%d rounds, engines %q, %d runs", rec.Plan.Rounds, rec.Plan.Engines, len(rec.Runs))
+	}
+	roles := map[string]int{}
+	for _, r := range rec.Runs {
+		if r.Engine != "fitbench" {
+			t.Errorf("engine %q", r.Engine)
+		}
+		roles[r.Role]++
+	}
+	if roles["base"] != 2 || roles["twin"] != 2 || roles["head"] != 2 {
+		t.Errorf("roles %v", roles)
+	}
+	code, stdout, stderr = fitbench("report", file)
+	if code != exitOK {
+		t.Fatalf("report: exit code %d: %s", code, stderr)
+	}
+	wantContains(t, "the report", stdout, "engine fitbench (base), batch 8", "engine fitbench (twin), batch 8", "engine fitbench (head), batch 8")
+	if strings.Contains(stdout, "interrupted") {
+		t.Errorf("the report:\n%s", stdout)
+	}
+	if _, _, stderr := fitbench(smallCheck("--baseline", file)...); !strings.Contains(stderr, "a check of two engines") {
+		t.Errorf("as a baseline: %s", stderr)
+	}
+}
+
+// The plan is not the default one, which would be another than the baseline's.
+func TestThePlanOfTheBaselineIsRunWhereNoneIsGiven(t *testing.T) {
+	t.Setenv("GOGC", "off")
+	file := keptBaseline(t)
+	code, stdout, stderr := fitbench("check", "--baseline", file, "--min-change", "1000%", "--output-file", filepath.Join(t.TempDir(), "x.json"))
+	if code != exitOK {
+		t.Errorf("exit code %d: %s\n%s", code, stderr, stdout)
+	}
+	if code, _, stderr := fitbench("check", "--baseline", file, "--samples", "3000"); code != exitFailed || !strings.Contains(stderr, "another plan") {
+		t.Errorf("another plan: exit code %d: %s", code, stderr)
+	}
+}
+
+// keptBaseline is one of six runs of one mode.
+func keptBaseline(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "baseline.json")
+	if code, _, stderr := fitbench(smallCheck("--baseline", file, "--modes", "fit@compiled", "--rounds", "6", "--update-baseline", "--quiet")...); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	return file
+}
+
+// edited is a kept record with a change.
+func edited(t *testing.T, file string, change func(r *record.Record)) string {
+	t.Helper()
+	rec := readRecord(t, file)
+	change(&rec)
+	text, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(t.TempDir(), "edited.json")
+	if err := os.WriteFile(bad, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return bad
+}
+
+func TestABaselineThatDecidesNothingHasTheExitCodeOfThat(t *testing.T) {
+	file := edited(t, keptBaseline(t), func(r *record.Record) { *r.Runs[0].OpsPerStep++ })
+	code, stdout, _ := fitbench("check", "--baseline", file, "--min-change", "1000%", "--quiet")
+	if code != exitNotDecided {
+		t.Errorf("exit code %d:\n%s", code, stdout)
+	}
+	wantContains(t, "the check", stdout, "the rounds do not agree", "Verdict: inconclusive")
+	if code, _, _ := fitbench("check", "--baseline", file, "--min-change", "1000%", "--allow-inconclusive"); code != exitOK {
+		t.Errorf("allowed: exit code %d", code)
+	}
+}
+
+func TestTimesThatAreNotComparedAreToldInEveryForm(t *testing.T) {
+	t.Setenv("GOGC", "off")
+	file := edited(t, keptBaseline(t), func(r *record.Record) { r.Environment.CPUModel = "abacus" })
+	for _, args := range [][]string{{"--quiet"}, {"-o", "markdown"}, {"-o", "json"}} {
+		code, stdout, stderr := fitbench(append([]string{"check", "--baseline", file, "--min-change", "1000%"}, args...)...)
+		if code != exitOK {
+			t.Errorf("%v: exit code %d: %s", args, code, stderr)
+		}
+		wantContains(t, strings.Join(args, " "), stdout, "cannot compare times: not the same CPU model")
+		if !strings.Contains(stdout, "same, times not compared") && !strings.Contains(stdout, `"not_compared"`) {
+			t.Errorf("%v: the verdict seems to be of times too:\n%s", args, stdout)
+		}
+	}
+}
+
+func TestPlansOfBaselinesThatCannotBeRunAreErrors(t *testing.T) {
+	file := keptBaseline(t)
+	for want, change := range map[string]func(r *record.Record){
+		"which programs are started": func(r *record.Record) { r.Plan.Engines = []string{"exec:touch /tmp/x"} },
+		"batch size is 4000":         func(r *record.Record) { r.Plan.BatchSize, r.Runs = 4000, ofBatch(r.Runs, 4000) },
+		"threads":                    func(r *record.Record) { r.Plan.Threads = 0 },
+		`"nap@compiled" names no known mode`: func(r *record.Record) {
+			r.Plan.Cells[0].Mode = "nap"
+			for i := range r.Runs {
+				r.Runs[i].Mode = "nap"
+			}
+		},
+	} {
+		code, stdout, stderr := fitbench("check", "--baseline", edited(t, file, change))
+		if code != exitFailed || stdout != "" || !strings.Contains(stderr, want) {
+			t.Errorf("exit code %d: %q, want %q", code, stderr, want)
+		}
+	}
+}
+
+// ofBatch are the runs as if of another batch size.
+func ofBatch(runs []record.Run, size int) []record.Run {
+	for i := range runs {
+		runs[i].BatchSize = size
+	}
+	return runs
+}
+
+func TestABaselineThatCannotBeUsedIsNotWritten(t *testing.T) {
+	file := keptBaseline(t)
+	rec := readRecord(t, file)
+	rec.Runs[0].Injected = "kernel=10%"
+	missing := filepath.Join(t.TempDir(), "b.json")
+	var out bytes.Buffer
+	if err := writeBaseline(missing, rec, streams{out: &out, err: &out}, false); err == nil || !strings.Contains(err.Error(), "cannot be a baseline") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(missing); err == nil || out.Len() > 0 {
+		t.Errorf("it was written: %s", &out)
+	}
+}
+
+// A check of the default plan takes a minute: the error comes before it.
+func TestAFolderInWhichNoBaselineCanBeKeptIsToldBeforehand(t *testing.T) {
+	for _, path := range []string{filepath.Join(t.TempDir(), "missing", "b.json"), t.TempDir()} {
+		began := time.Now()
+		code, _, stderr := fitbench("check", "--baseline", path, "--update-baseline", "--samples", "1000000", "--steps", "100000")
+		if code != exitUsage || !strings.Contains(stderr, path) {
+			t.Errorf("exit code %d after %v: %s", code, time.Since(began), stderr)
+		}
+	}
+}
+
+func TestOnlyVerdictsThatAreKnownToPassPass(t *testing.T) {
+	for verdict, want := range map[string]int{"same": 0, "improved": 0, "regressed": 3, "inconclusive": 4, "not compared": 1, "invalid": 1, "": 1} {
+		err := checkOptions{}.conclude(report.CheckResult{Verdict: verdict}, streams{out: io.Discard})
+		code := exitFailed
+		if told := silent(0); err == nil {
+			code = exitOK
+		} else if errors.As(err, &told) {
+			code = int(told)
+		}
+		if code != want {
+			t.Errorf("%q: exit code %d, want %d", verdict, code, want)
 		}
 	}
 }
@@ -161,6 +328,7 @@ func TestWrongUsesOfCheck(t *testing.T) {
 		"belongs to --baseline":          {"--base", "native", "--update-baseline"},
 		"the gates say what is run":      {"--base", "native", "--modes", "fit"},
 		"must not be slowed down":        {"--baseline", "x", "--update-baseline", "--inject-slowdown", "kernel=1%"},
+		"for a mode that is not run":     {"--base", "native", "--gate", "fit@compiled", "--inject-slowdown", "generator@compiled=10%"},
 		"as in fit@compiled=10%":         {"--base", "native", "--inject-slowdown", "fit=10%"},
 		"a mode with its execution":      {"--base", "native", "--gate", "fit"},
 		"is given twice":                 {"--base", "native", "--gate", "fit@eager,fit@eager"},
@@ -175,26 +343,5 @@ func TestWrongUsesOfCheck(t *testing.T) {
 			t.Errorf("%v: exit code %d", args, code)
 		}
 		wantContains(t, strings.Join(args, " "), stderr, want)
-	}
-}
-
-func TestGatesAreFiguresOfCells(t *testing.T) {
-	gates, err := parseGates([]string{"fit@compiled", "cpu:fit@compiled", " memory:generator@eager"})
-	if err != nil || len(gates) != 3 || gates[1].title != "CPU seconds" || gates[2].name != "memory:generator@eager" {
-		t.Fatalf("%+v, %v", gates, err)
-	}
-	if cells := cellsOf(gates); len(cells) != 2 {
-		t.Errorf("cells %v, want fit@compiled and generator@eager once each", cells)
-	}
-	run := record.Run{
-		StepMilliseconds: record.Of(3.0), UserSeconds: record.Of(1.0), SystemSeconds: record.Of(0.5), PeakRSSBytes: record.Of(int64(7e6)),
-	}
-	for i, want := range []float64{3, 1.5, 7} {
-		if got := gates[i].of(run); got == nil || *got != want {
-			t.Errorf("%s is %v, want %v", gates[i].name, got, want)
-		}
-		if got := gates[i].of(record.Run{}); got != nil {
-			t.Errorf("%s is %v where nothing was measured", gates[i].name, *got)
-		}
 	}
 }

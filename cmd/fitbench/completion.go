@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"fitbench/internal/check"
 	"fitbench/internal/engine"
 	"fitbench/internal/modes"
 	"fitbench/internal/nn"
@@ -52,9 +53,9 @@ func valuesOf(f *pflag.Flag) (words []string, isList bool) {
 	case "executions":
 		return nn.Names(), true
 	case "gate":
-		for _, m := range metrics() {
+		for _, prefix := range check.GatePrefixes() {
 			for _, cell := range cellNames() {
-				words = append(words, m.prefix+cell)
+				words = append(words, prefix+cell)
 			}
 		}
 		return words, true

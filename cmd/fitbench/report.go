@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"fitbench/internal/record"
 	"fitbench/internal/report"
@@ -36,7 +35,7 @@ table and markdown put one below the other; json and html hold one only.`,
 		Args: func(_ *cobra.Command, args []string) error { return checkReportFiles(args) },
 	}
 	c.Flags().VarP(outputChoice(&o.output), "output", "o", "what to write")
-	c.Flags().StringVar(&o.outputFile, "output-file", "", "write it here instead of to standard output")
+	c.Flags().Var(fileFlag{&o.outputFile}, "output-file", "write it here instead of to standard output")
 	c.Flags().Var(plotFlag{&o.plot}, "plot", plotUsage)
 	c.Flags().SortFlags = false
 	c.RunE = func(_ *cobra.Command, files []string) error { return reportFiles(files, o, s) }
@@ -81,7 +80,12 @@ func reportFiles(files []string, o reportOptions, s streams) error {
 	if format.Single && len(files) > 1 {
 		return usagef("-o %s with %d files: it holds one record; give one FILE, or another format", format.Name, len(files))
 	}
-	if err := apartFromOutput(files, o.outputFile); err != nil {
+	for _, file := range files {
+		if err := errors.Join(differ("FILE", file, "--output-file", o.outputFile), differ("FILE", file, "--plot", o.plot)); err != nil {
+			return err
+		}
+	}
+	if err := differ("--output-file", o.outputFile, "--plot", o.plot); err != nil {
 		return err
 	}
 	recs, err := readRecords(files, s.in)
@@ -97,20 +101,6 @@ func reportFiles(files []string, o reportOptions, s streams) error {
 		return unlessClosed(format.Write(s.out, recs, options))
 	}
 	return writeFile("--output-file", o.outputFile, func(w io.Writer) error { return format.Write(w, recs, options) })
-}
-
-// apartFromOutput refuses an output file that is one of those read: the record would be gone.
-func apartFromOutput(files []string, output string) error {
-	written, err := os.Stat(output)
-	if err != nil || !written.Mode().IsRegular() {
-		return nil // a new file, or no file that could be replaced
-	}
-	for _, file := range files {
-		if read, err := os.Stat(file); err == nil && os.SameFile(read, written) {
-			return usagef("--output-file %s is also read, and its record would be replaced; give another name", output)
-		}
-	}
-	return nil
 }
 
 // readRecords reads all files. The error tells of each that cannot be used.

@@ -161,7 +161,11 @@ func TestWrongUsageOfReport(t *testing.T) {
 		{"standard input twice", []string{"-", "-"}, []string{"standard input", "once"}},
 		{"two records in JSON", []string{a, b, "-o", "json"}, []string{"-o json", "2 files", "one record"}},
 		{"unknown format", []string{a, "-o", "yaml"}, []string{`"yaml"`, "table", "csv", "markdown", "benchfmt"}},
-		{"output into the record", []string{a, "-o", "csv", "--output-file", a}, []string{"--output-file", "also read"}},
+		{"output into the record", []string{a, "-o", "csv", "--output-file", a}, []string{"--output-file", "are the same file"}},
+		{"output into another name of the record", []string{a, "-o", "csv", "--output-file", filepath.Dir(a) + "/./" + filepath.Base(a)}, []string{"are the same file"}},
+		{"picture and output in one", []string{a, "--plot", a + ".svg", "--output-file", a + ".svg"}, []string{"--plot", "--output-file", "are the same file"}},
+		{"picture of two", []string{a, b, "--plot", a + ".svg"}, []string{"--plot", "one record", "2 files"}},
+		{"an empty name", []string{a, "--output-file", ""}, []string{"--output-file", "not an empty one"}},
 		{"output into a folder", []string{a, "--output-file", t.TempDir()}, []string{"--output-file", "folder"}},
 		{"output below a file", []string{a, "--output-file", a + "/x"}, []string{"--output-file", "not a directory"}},
 	} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fitbench/internal/bench"
+	"fitbench/internal/footing"
 	"fitbench/internal/record"
 	"fitbench/internal/report"
 
@@ -36,9 +37,39 @@ func resume(b *bench.Options, o *sweepOptions, given *pflag.FlagSet) error {
 	if names := differences(kept.Environment, b.Environment); len(names) > 0 {
 		return usagef("--resume %s is of another machine or build, whose runs are not comparable: %s", o.resume, strings.Join(names, "; "))
 	}
+	if err := ownRuns(kept, *b); err != nil {
+		return fmt.Errorf("--resume %s: %w; a file that fitbench kept is accepted", o.resume, err)
+	}
 	b.Done, o.outputFile = kept.Runs, o.resume
 	if n := lastRound(kept.Runs); b.Plan.Rounds < n {
 		return usagef("--rounds %d: --resume %s has runs of %d rounds, which would be lost; %d or more are accepted", b.Plan.Rounds, o.resume, n, n)
+	}
+	return nil
+}
+
+// ownRuns is an error where the record has runs that its own plan, machine and build could not have made: they would be lost, or taken
+// for what they are not.
+func ownRuns(kept record.Record, b bench.Options) error {
+	type place struct {
+		engine    string
+		batchSize int
+		cell      record.Cell
+		round     int
+	}
+	seen := map[place]bool{}
+	for i, r := range kept.Runs {
+		p := place{r.Engine, r.BatchSize, r.Cell(), r.Round}
+		known := slices.ContainsFunc(b.Engines, func(c bench.Contender) bool { return c.Name == r.Engine })
+		switch {
+		case !known || !slices.Contains(kept.Plan.Sizes(), r.BatchSize) || !slices.Contains(kept.Plan.Cells, r.Cell()) || r.Round < 1 || r.Round > kept.Plan.Rounds:
+			return fmt.Errorf("runs[%d], %s at batch %d by %s in round %d, is not in its plan", i, r.Cell(), r.BatchSize, r.Engine, r.Round)
+		case seen[p] && r.Error == "":
+			return fmt.Errorf("runs[%d], %s at batch %d by %s in round %d, is there twice", i, r.Cell(), r.BatchSize, r.Engine, r.Round)
+		case r.Engine == footing.OwnEngine && r.Error == "" && (r.Kernel != kept.Environment.Kernel || r.Threads != kept.Plan.Threads || r.Injected != ""):
+			return fmt.Errorf("runs[%d], %s in round %d, has kernel %q, %d threads and work added %q; kernel %q, %d threads and none are those of its plan",
+				i, r.Cell(), r.Round, r.Kernel, r.Threads, r.Injected, kept.Environment.Kernel, kept.Plan.Threads)
+		}
+		seen[p] = r.Error == ""
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ generator@eager.`,
 func addOutputFlags(set *pflag.FlagSet, o *runOptions) {
 	o.output = "table"
 	set.VarP(outputChoice(&o.output), "output", "o", "what to print")
-	set.StringVar(&o.outputFile, "output-file", "", "also keep the JSON record here, after each run")
+	set.Var(fileFlag{&o.outputFile}, "output-file", "also keep the JSON record here, after each run")
 	set.Var(plotFlag{&o.plot}, "plot", plotUsage)
 	set.BoolVar(&o.quiet, "quiet", false, "no progress and no words, only what --output names")
 }
@@ -78,7 +78,7 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) error {
 		return err
 	}
 	b.CPUProfile = o.cpuProfile
-	if err := canPlot(o.plot); err != nil {
+	if err := o.canWrite(); err != nil {
 		return err
 	}
 	rec, err := measure(ctx, b, o.outputFile, newProgress(s, o.quiet))
@@ -87,6 +87,14 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) error {
 	}
 	stop() // from here on a signal ends the program at once: an output that nobody reads may block
 	return errors.Join(err, show(s.out, rec, o))
+}
+
+// canWrite tells beforehand what is wrong with the files that are written at the end.
+func (o runOptions) canWrite() error {
+	if err := differ("--output-file", o.outputFile, "--plot", o.plot); err != nil {
+		return err
+	}
+	return canPlot(o.plot)
 }
 
 // show prints the record as asked; nothing but JSON where no run has ended, since there is nothing to say.

@@ -41,7 +41,7 @@ An interrupted sweep with an --output-file goes on with --resume and that file.`
 	flags := addPlanFlags(c.Flags(), severalSizes)
 	addOutputFlags(c.Flags(), &o.runOptions)
 	c.Flags().DurationVar(&o.maxTime, "max-time", 0, "lower the rounds so far that the sweep takes about this long, as in 90s or 5m")
-	c.Flags().StringVar(&o.resume, "resume", "", "go on with the record in this file, of the same plan, and keep the record there")
+	c.Flags().Var(fileFlag{&o.resume}, "resume", "go on with the record in this file, of the same plan, and keep the record there")
 	c.Flags().SortFlags = false
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if o.maxTime < 0 {
@@ -70,7 +70,7 @@ func sweep(ctx context.Context, plan record.Plan, o sweepOptions, given *pflag.F
 			return err
 		}
 	}
-	if err := canPlot(o.plot); err != nil {
+	if err := o.canWrite(); err != nil {
 		return err
 	}
 	if err := estimate(ctx, &b, o, s); err != nil {

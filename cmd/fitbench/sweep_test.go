@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fitbench/internal/record"
@@ -126,6 +127,36 @@ func TestASweepDoesNotGoOnOnAnotherMachine(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	wantContains(t, "the error", stderr, "another machine or build", "Abacus")
+}
+
+func TestASweepDoesNotGoOnWithRunsThatAreNotItsOwn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sweep.json")
+	if code, _, stderr := fitbench(smallSweep("--output-file", file, "--quiet")...); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	kept := readRecord(t, file)
+	for want, change := range map[string]func(r *record.Run){
+		"is not in its plan":              func(r *record.Run) { r.Mode = "zzz" },
+		"at batch 17":                     func(r *record.Run) { r.BatchSize = 17 },
+		"in round 7":                      func(r *record.Run) { r.Round = 7 },
+		"by other":                        func(r *record.Run) { r.Engine = "other" },
+		"is there twice":                  func(r *record.Run) { *r = kept.Runs[1] },
+		"work added \"kernel=10%\"":       func(r *record.Run) { r.Injected = "kernel=10%" },
+		"7 threads":                       func(r *record.Run) { r.Threads = 7 },
+		"runs[0].step_milliseconds is -1": func(r *record.Run) { r.StepMilliseconds = record.Of(-1.0) },
+	} {
+		changed := kept
+		changed.Runs = append([]record.Run(nil), kept.Runs...)
+		change(&changed.Runs[0])
+		writeRecord(t, file, changed)
+		code, _, stderr := fitbench(smallSweep("--resume", file)...)
+		if code != exitFailed || !strings.Contains(stderr, want) {
+			t.Errorf("exit code %d, %q; want %q", code, stderr, want)
+		}
+		if after := readRecord(t, file); len(after.Runs) != len(kept.Runs) {
+			t.Errorf("%s: the file has %d runs now", want, len(after.Runs))
+		}
+	}
 }
 
 func writeRecord(t *testing.T, file string, rec record.Record) {

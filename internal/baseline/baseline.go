@@ -15,36 +15,36 @@ import (
 	"fitbench/internal/compare"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/verdict"
 )
 
-// Verdict is what is said of a figure, or of a whole check.
-type Verdict string
-
+// Verdicts beside those of package verdict.
 const (
-	Same         Verdict = "same"
-	Improved     Verdict = "improved"
-	Regressed    Verdict = "regressed"
-	Inconclusive Verdict = "inconclusive"
 	// NotCompared is of a figure that the baseline does not have; it counts for nothing.
-	NotCompared Verdict = "not compared"
+	NotCompared verdict.Verdict = "not compared"
 	// Invalid is of a whole check: there is an error, and nothing was compared.
-	Invalid Verdict = "invalid"
+	Invalid verdict.Verdict = "invalid"
+)
+
+// Figures of lines that are measured; the others are exact counts.
+const (
+	Step       = "step"
+	PeakMemory = "peak memory"
 )
 
 // Options of a check; the zero value stands for the defaults.
 type Options struct {
 	// MinChange is the relative change of a time from which on it counts, 0.05 for 5 %; 0 for DefaultMinChange.
 	MinChange float64
-	// Confidence is that of the interval of each change of a time by itself; 0 for DefaultConfidence.
+	// Confidence is that of the interval of each change of a time by itself; 0 for the one at which a check without any change finds
+	// one of all its times regressed with probability FalseAlarm at most, by Bonferroni's inequality.
 	Confidence float64
 }
 
 const (
 	DefaultMinChange = 0.05
-	// DefaultConfidence is reached by five rounds against five. It holds for each time by itself: in simulated checks of six cells
-	// without any change, 2 to 3 % found one regressed at 5 to 10 % noise, and one in 5,000 at 2 %. Six rounds reach 0.997, at which
-	// six cells together stay within 1 %.
-	DefaultConfidence = 0.99
+	// FalseAlarm takes intervals at a confidence of 0.9967 for six cells, which six rounds against six reach, and five do not.
+	FalseAlarm = 0.01
 	// MemoryBand is the relative change of peak memory from which on it counts.
 	MemoryBand = 0.05
 )
@@ -59,7 +59,7 @@ type Line struct {
 	Base, Head *float64
 	// Change is head over base minus 1, 0.02 for 2 %; nil where there is none. Low and High bound it, where it has an interval.
 	Change, Low, High *float64
-	Verdict           Verdict
+	Verdict           verdict.Verdict
 	// Note says why where the verdict does not follow from the figures; it may be empty.
 	Note string
 }
@@ -75,7 +75,7 @@ type Ratio struct {
 type Result struct {
 	// Err is why there is nothing to compare: a baseline that is none, or not the same work. The verdict is Invalid then.
 	Err     error
-	Verdict Verdict
+	Verdict verdict.Verdict
 	Lines   []Line
 	// Notes say what was not compared and why, as in "cannot compare times: not the same CPU model".
 	Notes  []string
@@ -91,9 +91,6 @@ func Check(base, head record.Record, o Options) Result {
 	if o.MinChange == 0 {
 		o.MinChange = DefaultMinChange
 	}
-	if o.Confidence == 0 {
-		o.Confidence = DefaultConfidence
-	}
 	c := check{base: base, head: head, options: o}
 	both := compare.Of(compare.Side{Record: base}, compare.Side{Record: head})
 	if odd := slices.Concat(both.OnlyBase, both.OnlyHead); len(odd) > 0 {
@@ -101,6 +98,9 @@ func Check(base, head record.Record, o Options) Result {
 	}
 	for _, cell := range both.Cells {
 		c.cells = append(c.cells, pair{cell.Name, cell.Base, cell.Head, summary.UsedRuns(base, cell.Base), summary.UsedRuns(head, cell.Head)})
+	}
+	if c.options.Confidence == 0 {
+		c.options.Confidence = 1 - 2*FalseAlarm/float64(len(c.cells))
 	}
 	if err := c.sameWork(); err != nil {
 		return Result{Err: err, Verdict: Invalid}
@@ -121,7 +121,7 @@ func comparable(base, head record.Record) error {
 	if err := validate(head); err != nil {
 		return fmt.Errorf("this run: %w", err)
 	}
-	return samePlan(base, head)
+	return SamePlan(base.Plan, head.Plan)
 }
 
 // check is a check under way.
@@ -168,12 +168,13 @@ func because(obstacles []compare.Difference) string {
 	return text + ")"
 }
 
-// overall is the verdict of all lines.
-func overall(lines []Line) Verdict {
-	for _, v := range []Verdict{Regressed, Inconclusive, Improved, Same} {
-		if slices.ContainsFunc(lines, func(l Line) bool { return l.Verdict == v }) {
-			return v
+// overall is the verdict of all lines that were compared.
+func overall(lines []Line) verdict.Verdict {
+	var all []verdict.Verdict
+	for _, l := range lines {
+		if l.Verdict != NotCompared {
+			all = append(all, l.Verdict)
 		}
 	}
-	return Inconclusive
+	return verdict.Overall(all)
 }

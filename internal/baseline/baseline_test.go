@@ -1,12 +1,14 @@
 package baseline_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"fitbench/internal/baseline"
 	"fitbench/internal/record"
+	"fitbench/internal/verdict"
 )
 
 // line is the result's line of a figure of a cell.
@@ -32,14 +34,14 @@ func has(r baseline.Result, figure string) bool {
 
 func TestARecordAgainstItselfIsTheSameInEveryFigure(t *testing.T) {
 	r := baseline.Check(good(), good(), baseline.Options{})
-	if r.Err != nil || r.Verdict != baseline.Same || len(r.Notes) > 0 {
+	if r.Err != nil || r.Verdict != verdict.Same || len(r.Notes) > 0 {
 		t.Fatalf("%+v", r)
 	}
 	if len(r.Lines) != 2*5 {
 		t.Errorf("%d lines, want 3 counts, memory and step of 2 cells", len(r.Lines))
 	}
 	for _, l := range r.Lines {
-		if l.Verdict != baseline.Same || l.Change != nil && *l.Change != 0 {
+		if l.Verdict != verdict.Same || l.Change != nil && *l.Change != 0 {
 			t.Errorf("%+v", l)
 		}
 	}
@@ -51,28 +53,28 @@ func TestTheVerdictOfOneFigureThatChanged(t *testing.T) {
 		edit    func(*record.Record)
 		cell    record.Cell
 		figure  string
-		verdict baseline.Verdict
+		verdict verdict.Verdict
 	}{
-		{"an operation more", each(generator, func(r *record.Run) { *r.OpsPerStep++ }), generator, "operations a step", baseline.Regressed},
-		{"an operation fewer", each(generator, func(r *record.Run) { *r.OpsPerStep-- }), generator, "operations a step", baseline.Improved},
-		{"a byte of tensors more", each(generator, func(r *record.Run) { *r.TensorBytesPerStep++ }), generator, "tensor bytes a step", baseline.Regressed},
-		{"a byte copied where there was none", each(fit, func(r *record.Run) { *r.CopiedBytesPerStep++ }), fit, "bytes copied a step", baseline.Regressed},
-		{"a count in one round only", func(rec *record.Record) { *rec.Runs[0].OpsPerStep++ }, fit, "operations a step", baseline.Inconclusive},
-		{"a count that is gone", each(fit, func(r *record.Run) { r.OpsPerStep = nil }), fit, "operations a step", baseline.Inconclusive},
-		{"memory at the band", each(fit, func(r *record.Run) { *r.PeakRSSBytes = 42e6 }), fit, "peak memory", baseline.Same},
-		{"memory over the band", each(fit, func(r *record.Run) { *r.PeakRSSBytes = 42e6 + 1 }), fit, "peak memory", baseline.Regressed},
-		{"memory under the band", each(fit, func(r *record.Run) { *r.PeakRSSBytes = 38e6 }), fit, "peak memory", baseline.Improved},
-		{"memory that is gone", each(fit, func(r *record.Run) { r.PeakRSSBytes = nil }), fit, "peak memory", baseline.Inconclusive},
-		{"10 % slower", slower(fit, 1.10), fit, "step", baseline.Regressed},
-		{"10 % quicker", slower(fit, 0.90), fit, "step", baseline.Improved},
-		{"3 % slower", slower(fit, 1.03), fit, "step", baseline.Same},
-		{"4.8 % slower", slower(fit, 1.048), fit, "step", baseline.Inconclusive},
-		{"10 % slower, once", func(rec *record.Record) { *rec.Runs[0].StepMilliseconds *= 1.1 }, fit, "step", baseline.Inconclusive},
+		{"an operation more", each(generator, func(r *record.Run) { *r.OpsPerStep++ }), generator, "operations a step", verdict.Regressed},
+		{"an operation fewer", each(generator, func(r *record.Run) { *r.OpsPerStep-- }), generator, "operations a step", verdict.Improved},
+		{"a byte of tensors more", each(generator, func(r *record.Run) { *r.TensorBytesPerStep++ }), generator, "tensor bytes a step", verdict.Regressed},
+		{"a byte copied where there was none", each(fit, func(r *record.Run) { *r.CopiedBytesPerStep++ }), fit, "bytes copied a step", verdict.Regressed},
+		{"a count in one round only", func(rec *record.Record) { *rec.Runs[0].OpsPerStep++ }, fit, "operations a step", verdict.Inconclusive},
+		{"a count that is gone", each(fit, func(r *record.Run) { r.OpsPerStep = nil }), fit, "operations a step", verdict.Inconclusive},
+		{"memory at the band", each(fit, func(r *record.Run) { *r.PeakRSSBytes = 42e6 }), fit, "peak memory", verdict.Same},
+		{"memory over the band", each(fit, func(r *record.Run) { *r.PeakRSSBytes = 42e6 + 1 }), fit, "peak memory", verdict.Regressed},
+		{"memory under the band", each(fit, func(r *record.Run) { *r.PeakRSSBytes = 38e6 }), fit, "peak memory", verdict.Improved},
+		{"memory that is gone", each(fit, func(r *record.Run) { r.PeakRSSBytes = nil }), fit, "peak memory", verdict.Inconclusive},
+		{"10 % slower", slower(fit, 1.10), fit, "step", verdict.Regressed},
+		{"10 % quicker", slower(fit, 0.90), fit, "step", verdict.Improved},
+		{"3 % slower", slower(fit, 1.03), fit, "step", verdict.Same},
+		{"4.8 % slower", slower(fit, 1.048), fit, "step", verdict.Inconclusive},
+		{"10 % slower, once", func(rec *record.Record) { *rec.Runs[0].StepMilliseconds *= 1.1 }, fit, "step", verdict.Inconclusive},
 		{"20 % slower, but in one round of three twice as quick", each(fit, func(r *record.Run) {
 			*r.StepMilliseconds *= []float64{1.2, 0.5, 1.2}[r.Round%3]
-		}), fit, "step", baseline.Inconclusive},
-		{"disturbed throughout", each(fit, func(r *record.Run) { r.Disturbed = true }), fit, "step", baseline.Inconclusive},
-		{"not timed", each(fit, func(r *record.Run) { r.StepMilliseconds = nil }), fit, "step", baseline.Inconclusive},
+		}), fit, "step", verdict.Inconclusive},
+		{"disturbed throughout", each(fit, func(r *record.Run) { r.Disturbed = true }), fit, "step", verdict.Inconclusive},
+		{"not timed", each(fit, func(r *record.Run) { r.StepMilliseconds = nil }), fit, "step", verdict.Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := baseline.Check(good(), edited(c.edit), baseline.Options{})
@@ -86,7 +88,7 @@ func TestTheVerdictOfOneFigureThatChanged(t *testing.T) {
 				t.Errorf("the whole is %s", r.Verdict)
 			}
 			for _, l := range r.Lines {
-				if (l.Cell != c.cell.String() || l.Figure != c.figure) && l.Verdict != baseline.Same {
+				if (l.Cell != c.cell.String() || l.Figure != c.figure) && l.Verdict != verdict.Same {
 					t.Errorf("another figure changed: %+v", l)
 				}
 			}
@@ -98,11 +100,11 @@ func TestTheWholeIsAsBadAsItsWorstFigure(t *testing.T) {
 	quicker := slower(generator, 0.8)
 	for _, c := range []struct {
 		edit func(*record.Record)
-		want baseline.Verdict
+		want verdict.Verdict
 	}{
-		{slower(fit, 1), baseline.Improved},
-		{slower(fit, 1.048), baseline.Inconclusive},
-		{each(fit, func(r *record.Run) { *r.OpsPerStep++ }), baseline.Regressed},
+		{slower(fit, 1), verdict.Improved},
+		{slower(fit, 1.048), verdict.Inconclusive},
+		{each(fit, func(r *record.Run) { *r.OpsPerStep++ }), verdict.Regressed},
 	} {
 		if r := baseline.Check(good(), edited(func(rec *record.Record) { quicker(rec); c.edit(rec) }), baseline.Options{}); r.Verdict != c.want {
 			t.Errorf("%s, want %s", r.Verdict, c.want)
@@ -111,7 +113,7 @@ func TestTheWholeIsAsBadAsItsWorstFigure(t *testing.T) {
 	bare := edited(all(func(r *record.Run) {
 		r.OpsPerStep, r.TensorBytesPerStep, r.CopiedBytesPerStep, r.PeakRSSBytes, r.ReferenceSeconds = nil, nil, nil, nil, nil
 	}))
-	if r := baseline.Check(bare, bare, baseline.Options{}); r.Verdict != baseline.Inconclusive || len(r.Lines) > 0 {
+	if r := baseline.Check(bare, bare, baseline.Options{}); r.Verdict != verdict.Inconclusive || len(r.Lines) > 0 {
 		t.Errorf("without anything to compare: %+v", r)
 	}
 }
@@ -120,14 +122,14 @@ func TestATimeIsAMultipleOfItsOwnReferenceLoop(t *testing.T) {
 	slowMachine := edited(all(func(r *record.Run) { *r.StepMilliseconds *= 1.5; *r.ReferenceSeconds *= 1.5 }))
 	r := baseline.Check(good(), slowMachine, baseline.Options{})
 	l := line(t, r, fit, "step")
-	if r.Verdict != baseline.Same || !(math.Abs(*l.Change) <= 1e-12) {
+	if r.Verdict != verdict.Same || !(math.Abs(*l.Change) <= 1e-12) {
 		t.Errorf("a machine that is slower in both: %+v", l)
 	}
 	if want := 0.1 * 1.006 / 1e3 / 0.025; l.Base == nil || !(math.Abs(*l.Base-want) <= 1e-12) || l.Unit != "reference loops" {
 		t.Errorf("the median is %v %s, want %v", *l.Base, l.Unit, want)
 	}
 	quickLoop := edited(all(func(r *record.Run) { *r.ReferenceSeconds /= 1.1 }))
-	if r := baseline.Check(good(), quickLoop, baseline.Options{}); r.Verdict != baseline.Regressed {
+	if r := baseline.Check(good(), quickLoop, baseline.Options{}); r.Verdict != verdict.Regressed {
 		t.Errorf("a quicker loop alone: %s", r.Verdict)
 	}
 }
@@ -148,13 +150,14 @@ func TestTimesAreNotComparedAcrossMachinesAndTheReasonIsTold(t *testing.T) {
 			all(func(r *record.Run) { r.Kernel = "go" })(rec)
 		}, "not the same kernel"},
 		{"threads", func(rec *record.Record) { rec.Plan.Threads = 1 }, "not the same threads"},
+		{"Go", func(rec *record.Record) { rec.Environment.Go = "go1.27" }, "not the same Go"},
 		{"no loop", all(func(r *record.Run) { r.ReferenceSeconds = nil }), "this run has no reference_seconds"},
 		{"one round", rounds(1), "this run has one round only"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			head := edited(func(rec *record.Record) { slower(fit, 2)(rec); c.edit(rec) })
 			r := baseline.Check(good(), head, baseline.Options{})
-			if r.Err != nil || r.Verdict != baseline.Same || has(r, "step") {
+			if r.Err != nil || r.Verdict != verdict.Same || has(r, "step") {
 				t.Errorf("%+v", r)
 			}
 			if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "cannot compare times: "+c.says) {
@@ -176,14 +179,51 @@ func TestTooFewRoundsForAnIntervalDecideNothingAboutTimes(t *testing.T) {
 	few := edited(func(rec *record.Record) { rounds(3)(rec); slower(fit, 2)(rec) })
 	r := baseline.Check(good(), few, baseline.Options{})
 	l := line(t, r, fit, "step")
-	if l.Verdict != baseline.Inconclusive || l.Low != nil || !strings.Contains(l.Note, "5 against 3 rounds are too few") {
+	if l.Verdict != verdict.Inconclusive || l.Low != nil || !strings.Contains(l.Note, "5 against 3 rounds are too few") {
 		t.Errorf("%+v", l)
+	}
+}
+
+// Of six times each may be wrong in 1/6 % of checks on either side: five rounds against five have 1/252 (Mann-Whitney), six have 1/924.
+func TestTheMoreTimesTheWiderTheirIntervals(t *testing.T) {
+	cells := func(n, rounds int) func(*record.Record) {
+		return func(rec *record.Record) {
+			rec.Plan.Rounds, rec.Plan.Cells, rec.Runs = rounds, nil, nil
+			for i := range n {
+				c := record.Cell{Mode: fmt.Sprint("m", i), Execution: "compiled"}
+				rec.Plan.Cells = append(rec.Plan.Cells, c)
+				for round := range rounds {
+					r := good().Runs[0]
+					r.Mode, r.Round = c.Mode, round+1
+					rec.Runs = append(rec.Runs, r)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		cells, rounds int
+		want          verdict.Verdict
+		note          string
+	}{
+		{2, 5, verdict.Same, ""},
+		{6, 5, verdict.Inconclusive, "5 against 5 rounds are too few for an interval at 99.6667 %"},
+		{6, 6, verdict.Same, ""},
+		{1, 4, verdict.Inconclusive, "4 against 4 rounds are too few for an interval at 98 %"},
+	} {
+		rec := edited(cells(c.cells, c.rounds))
+		r := baseline.Check(rec, rec, baseline.Options{})
+		if r.Err != nil || r.Verdict != c.want {
+			t.Fatalf("%d cells, %d rounds: %+v", c.cells, c.rounds, r)
+		}
+		if l := line(t, r, rec.Plan.Cells[0], "step"); l.Note != c.note {
+			t.Errorf("%d cells, %d rounds: %q", c.cells, c.rounds, l.Note)
+		}
 	}
 }
 
 func TestTheSmallestChangeThatCountsIsAnOption(t *testing.T) {
 	head := edited(slower(fit, 1.10))
-	if r := baseline.Check(good(), head, baseline.Options{MinChange: 0.2}); r.Verdict != baseline.Same {
+	if r := baseline.Check(good(), head, baseline.Options{MinChange: 0.2}); r.Verdict != verdict.Same {
 		t.Errorf("10 %% with a limit of 20 %%: %s", r.Verdict)
 	}
 }
@@ -213,7 +253,7 @@ func TestRatiosAreShownAndNotJudged(t *testing.T) {
 	// No time is compared, and generator's step in times fit is twice what it was.
 	head := edited(func(rec *record.Record) { slower(generator, 2)(rec); rec.Environment.CPUModel = "Xeon" })
 	r := baseline.Check(good(), head, baseline.Options{})
-	if r.Verdict != baseline.Same || len(r.Ratios) != 1 || r.Ratios[0].Cell != generator.String() {
+	if r.Verdict != verdict.Same || len(r.Ratios) != 1 || r.Ratios[0].Cell != generator.String() {
 		t.Fatalf("%+v", r)
 	}
 	if got := r.Ratios[0]; !(math.Abs(got.Base.Median-3) <= 1e-12) || !(math.Abs(got.Head.Median-6) <= 1e-12) {

@@ -7,6 +7,7 @@ import (
 	"fitbench/internal/compare"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
+	"fitbench/internal/verdict"
 )
 
 // counts compares what is counted exactly. Bytes of tensors take the same kernel: kernels cut sums into different numbers of parts.
@@ -58,9 +59,9 @@ func countLine(base, head []int64) (l Line, ok bool) {
 	case len(base) == 0:
 		l.Verdict, l.Note = NotCompared, absentInBaseline
 	case len(head) == 0:
-		l.Verdict, l.Note = Inconclusive, absentHere
+		l.Verdict, l.Note = verdict.Inconclusive, absentHere
 	case len(base) > 1 || len(head) > 1:
-		l.Verdict, l.Note = Inconclusive, fmt.Sprintf("the rounds do not agree: %v in the baseline, %v here", base, head)
+		l.Verdict, l.Note = verdict.Inconclusive, fmt.Sprintf("the rounds do not agree: %v in the baseline, %v here", base, head)
 	default:
 		l.Verdict = exactVerdict(base[0], head[0])
 		l.Change = change(*l.Base, *l.Head)
@@ -73,14 +74,14 @@ const (
 	absentHere       = "the baseline has it, and this run does not"
 )
 
-func exactVerdict(base, head int64) Verdict {
+func exactVerdict(base, head int64) verdict.Verdict {
 	switch {
 	case head > base:
-		return Regressed
+		return verdict.Regressed
 	case head < base:
-		return Improved
+		return verdict.Improved
 	}
-	return Same
+	return verdict.Same
 }
 
 // change is the relative change; none from 0.
@@ -94,7 +95,7 @@ func change(base, head float64) *float64 {
 // memory compares the medians of peak memory, with a band. It takes the same OS, architecture, kernel and threads, since each thread
 // has memory of its own, and the same GOGC and GODEBUG.
 func (c *check) memory() {
-	const name = "peak memory"
+	const name = PeakMemory
 	if c.obstructed(compare.Memory, name) {
 		return
 	}
@@ -123,16 +124,16 @@ func memoryLine(base, head summary.Value) (l Line, ok bool) {
 	case !base.OK:
 		l.Verdict, l.Note = NotCompared, absentInBaseline
 	case !head.OK:
-		l.Verdict, l.Note = Inconclusive, absentHere
+		l.Verdict, l.Note = verdict.Inconclusive, absentHere
 	default:
 		l.Change = change(base.Median, head.Median)
 		switch {
 		case head.Median > base.Median*(1+MemoryBand):
-			l.Verdict = Regressed
+			l.Verdict = verdict.Regressed
 		case head.Median*(1+MemoryBand) < base.Median:
-			l.Verdict = Improved
+			l.Verdict = verdict.Improved
 		default:
-			l.Verdict = Same
+			l.Verdict = verdict.Same
 		}
 	}
 	return l, true

@@ -8,6 +8,7 @@ import (
 
 	"fitbench/internal/baseline"
 	"fitbench/internal/record"
+	"fitbench/internal/verdict"
 )
 
 func TestABaselineThatIsNoneIsAnErrorAndNoPass(t *testing.T) {
@@ -33,7 +34,8 @@ func TestABaselineThatIsNoneIsAnErrorAndNoPass(t *testing.T) {
 		{"one run only", func(rec *record.Record) { rec.Runs = rec.Runs[:1] }, []string{"1 of 5 rounds of fit@compiled", "interrupted"}},
 		{"the last run missing", func(rec *record.Record) { rec.Runs = rec.Runs[:9] }, []string{"4 of 5 rounds of generator@eager"}},
 		{"a batch size missing", func(rec *record.Record) { rec.Plan.BatchSize, rec.Plan.BatchSizes = 0, []int{64, 128} }, []string{"0 of 5 rounds", "batch size 128"}},
-		{"an engine missing", func(rec *record.Record) { rec.Plan.Engines = []string{"native", "native:./old"} }, []string{"1 of 2 engines"}},
+		{"a command to be run", func(rec *record.Record) { rec.Plan.Engines = []string{"exec:rm x"} }, []string{"exec:rm x", "which programs are started"}},
+		{"runs of a check of two engines", func(rec *record.Record) { rec.Runs[0].Role = "head" }, []string{"a check of two engines"}},
 		{"runs of different orders", func(rec *record.Record) { rec.Runs[0].OrderDigest = "other" }, []string{"differ in their order of samples"}},
 		{"a digest missing", func(rec *record.Record) { rec.Runs[0].WeightsDigest = "" }, []string{"differ in their final weights"}},
 	} {
@@ -75,7 +77,7 @@ func TestWorkAddedOnPurposeIsRefusedInTheBaselineOnly(t *testing.T) {
 	if r := baseline.Check(injected, good(), baseline.Options{}); r.Verdict != baseline.Invalid {
 		t.Errorf("as a baseline: %s", r.Verdict)
 	}
-	if r := baseline.Check(good(), injected, baseline.Options{}); r.Err != nil || r.Verdict != baseline.Same {
+	if r := baseline.Check(good(), injected, baseline.Options{}); r.Err != nil || r.Verdict != verdict.Same {
 		t.Errorf("in this run: %+v", r)
 	}
 }
@@ -110,7 +112,7 @@ func TestAnotherPlanIsAnErrorThatNamesTheFields(t *testing.T) {
 		}
 	}
 	otherTurns := edited(func(rec *record.Record) { rec.Plan.Cells = []record.Cell{generator, fit} })
-	if r := baseline.Check(good(), otherTurns, baseline.Options{}); r.Verdict != baseline.Same {
+	if r := baseline.Check(good(), otherTurns, baseline.Options{}); r.Verdict != verdict.Same {
 		t.Errorf("cells in another order: %+v", r)
 	}
 	if r := baseline.Check(good(), edited(all(func(r *record.Run) { r.Engine = "other" })), baseline.Options{}); r.Err == nil {

@@ -8,6 +8,8 @@ import (
 	"fitbench/internal/record"
 	"fitbench/internal/stats"
 	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
+	"fitbench/internal/verdict"
 )
 
 // times compares the step's time as a multiple of the reference loop's, round by round. Where it cannot, it says so: "cannot compare
@@ -15,6 +17,11 @@ import (
 func (c *check) times() {
 	const what = "times"
 	if c.obstructed(compare.Times, what) {
+		return
+	}
+	// The compiler makes the loop as well, and a unit must not change.
+	if compiled := compare.Among([]string{"Go"}, compare.Environments(c.base, c.head)); len(compiled) > 0 {
+		c.note("cannot compare %s: %s, which compiles the reference loop, their unit, as well", what, because(compiled))
 		return
 	}
 	for _, side := range []struct {
@@ -56,7 +63,7 @@ func multiples(runs []record.Run) []float64 {
 // timeLine judges the step of a cell.
 func (c *check) timeLine(p pair) Line {
 	base, head := multiples(p.baseRuns), multiples(p.headRuns)
-	l := Line{Cell: p.name, Figure: "step", Unit: "reference loops", Verdict: Inconclusive}
+	l := Line{Cell: p.name, Figure: Step, Unit: "reference loops", Verdict: verdict.Inconclusive}
 	if m, ok := stats.Median(base); ok {
 		l.Base = &m
 	}
@@ -73,27 +80,15 @@ func (c *check) timeLine(p pair) Line {
 	case p.base.UsedDisturbed || p.head.UsedDisturbed:
 		l.Note = "rounds were disturbed by other load, and too few others are left"
 	case !s.HasInterval:
-		l.Note = fmt.Sprintf("%d against %d rounds are too few for an interval at %g %%", len(base), len(head), c.options.Confidence*100)
+		l.Note = fmt.Sprintf("%d against %d rounds are too few for an interval at %s", len(base), len(head), typeset.ExactPercent(c.options.Confidence))
 	default:
 		l.Low, l.High = record.Of(math.Expm1(s.Low)), record.Of(math.Expm1(s.High))
-		l.Verdict, l.Note = judge(s, c.options.MinChange)
+		l.Verdict = verdict.Judge(s.Estimate, s.Low, s.High, math.Log1p(c.options.MinChange))
+		if l.Verdict == verdict.Inconclusive {
+			l.Note = fmt.Sprintf("the interval reaches beyond %s; more rounds would narrow it", typeset.ExactPercent(c.options.MinChange))
+		}
 	}
 	return l
-}
-
-// judge holds a shift of logarithms against the smallest change that counts: regressed where the interval lies above 0 and the
-// estimate reaches it, improved mirrored, same where the whole interval lies within it.
-func judge(s stats.Shift, minChange float64) (Verdict, string) {
-	bound := math.Log1p(minChange)
-	switch {
-	case s.Low > 0 && s.Estimate >= bound:
-		return Regressed, ""
-	case s.High < 0 && s.Estimate <= -bound:
-		return Improved, ""
-	case s.Low >= -bound && s.High <= bound:
-		return Same, ""
-	}
-	return Inconclusive, fmt.Sprintf("the interval reaches beyond %g %%; more rounds would narrow it", minChange*100)
 }
 
 func logs(x []float64) []float64 {

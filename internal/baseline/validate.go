@@ -51,6 +51,11 @@ func plan(rec record.Record) error {
 	case p.Samples < 1 || slices.Min(p.Sizes()) < 1 || p.Rounds < 1:
 		return fmt.Errorf("the plan has %d samples, batch size %d, %d rounds; each is at least 1",
 			p.Samples, slices.Min(p.Sizes()), p.Rounds)
+	case len(p.Engines) > 0:
+		return fmt.Errorf("the plan names engines (%s), and a file must not say which programs are started; "+
+			"a baseline is of fitbench's own engine, whose plan names none", strings.Join(p.Engines, ", "))
+	case slices.ContainsFunc(rec.Runs, func(r record.Run) bool { return r.Role != "" }):
+		return errors.New("it holds the runs of a check of two engines; a baseline is made by --update-baseline")
 	case len(p.Cells) == 0:
 		return errors.New("the plan names no cells; a record of fitbench names at least one")
 	case len(rec.Runs) == 0:
@@ -86,9 +91,6 @@ func complete(rec record.Record) error {
 			engines = append(engines, r.Engine)
 		}
 	}
-	if planned := max(1, len(rec.Plan.Engines)); len(engines) < planned {
-		return fmt.Errorf("it holds runs of %d of %d engines: the benchmark was interrupted, or the file is edited", len(engines), planned)
-	}
 	for _, engine := range engines {
 		for _, size := range rec.Plan.Sizes() {
 			for _, cell := range rec.Plan.Cells {
@@ -102,9 +104,9 @@ func complete(rec record.Record) error {
 	return nil
 }
 
-// samePlan is an error that names the fields of the plans that differ.
-func samePlan(base, head record.Record) error {
-	differences := compare.Plans(base, head)
+// SamePlan is an error that names the fields in which a plan differs from that of a baseline.
+func SamePlan(base, head record.Plan) error {
+	differences := compare.Plans(record.Record{Plan: base}, record.Record{Plan: head})
 	if len(differences) == 0 {
 		return nil
 	}

@@ -21,6 +21,8 @@ type Options struct {
 	Environment record.Environment
 	// Engines are what is compared, at least one; each does every cell at every batch size.
 	Engines []Contender
+	// MaxRounds bounds the rounds of Pairs, which the plan does not; 0 for no bound.
+	MaxRounds int
 	// Done are runs of the same plan that an earlier benchmark has done. They are in the record, and not done again unless they failed.
 	Done []record.Run
 	// CPUProfile is the folder for the runs' CPU profiles; empty for none.
@@ -35,9 +37,10 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Contender is an engine under the name that its runs have in the record.
+// Contender is an engine under the name, and in the role, that its runs have in the record.
 type Contender struct {
 	Name   string
+	Role   string // one of record's, or empty
 	Engine engine.Engine
 }
 
@@ -156,7 +159,7 @@ func (b *benchmark) resume() {
 }
 
 func (l lane) did(run record.Run) bool {
-	return run.Engine == l.contender.Name && run.BatchSize == l.batchSize && run.Cell() == l.cell
+	return run.Engine == l.contender.Name && run.Role == l.contender.Role && run.BatchSize == l.batchSize && run.Cell() == l.cell
 }
 
 // has tells whether the record has a run of that lane and round.
@@ -192,7 +195,7 @@ func (b *benchmark) run(ctx context.Context, lane, round int) error {
 		return context.Cause(ctx)
 	}
 	l := b.lanes[lane]
-	job := engine.Job{Plan: b.Plan.At(l.batchSize), Cell: l.cell, Round: round, CPUProfile: b.CPUProfile}
+	job := engine.Job{Plan: b.record.Plan.At(l.batchSize), Cell: l.cell, Round: round, CPUProfile: b.CPUProfile}
 	w := b.watch(lane, round)
 	reference := b.reference()
 	run := l.contender.Engine.Run(ctx, job, w.observe)
@@ -200,7 +203,7 @@ func (b *benchmark) run(ctx context.Context, lane, round int) error {
 	if ctx.Err() != nil && run.Error != "" {
 		return context.Cause(ctx)
 	}
-	run.Engine, run.BatchSize = l.contender.Name, l.batchSize
+	run.Engine, run.Role, run.BatchSize = l.contender.Name, l.contender.Role, l.batchSize
 	b.keep(lane, run)
 	w.end(run.Error != "", b.givenUp(lane))
 	if err := b.Save(b.record); err != nil {

@@ -2,34 +2,77 @@ package bench
 
 import (
 	"context"
+	"math"
 	"slices"
 
+	"fitbench/internal/footing"
 	"fitbench/internal/record"
 )
 
-// Pairs runs round after round of every cell by every engine until more says that it is enough: the runs of one cell follow on one
-// another, so that they share what the machine does at that time, their engines in an order that goes through all permutations, and
-// the cells in a balanced order. more is given each round's runs. A failed run ends it, as nothing can be told without that.
+// Pairs runs round after round of every cell by every engine until judge says that it is enough: the runs of one cell follow on one
+// another, a turn of it, so that they share what the machine does at that time, their engines in an order that goes through all
+// permutations, and the cells in a balanced order.
 //
-// The record and the error are as of Run; the plan's Rounds bound the rounds.
-func Pairs(ctx context.Context, o Options, more func(runs []record.Run) bool) (record.Record, error) {
+// judge is given the runs of a pass, whole turns, and names the cells whose turns do not count: the next pass is of those alone, in
+// the same order and of the same round. So of the runs of one cell in one round the last turn counts. Where it names none the round is
+// complete, and the next pass is the next round. more tells whether there is to be a further pass.
+//
+// A failed run ends it, as nothing can be told without that, and so do runs that are not on an equal footing, as soon as a pass has
+// shown that. The record and the error are as of Run, but that the plan's Rounds are the rounds that have begun.
+func Pairs(ctx context.Context, o Options, judge func(runs []record.Run) (again []record.Cell, more bool)) (record.Record, error) {
+	if o.MaxRounds == 0 {
+		o.MaxRounds = math.MaxInt32
+	}
+	o.Plan.Rounds = o.MaxRounds // what is to come, as the progress shows it; what has been is set with each round
 	b := newBenchmark(o)
-	err := b.pairs(ctx, more)
+	b.record.Plan.Rounds = 0
+	err := b.pairs(ctx, judge)
 	return b.record, b.onEqualFooting(err)
 }
 
-func (b *benchmark) pairs(ctx context.Context, more func(runs []record.Run) bool) error {
-	for round := range b.Plan.Rounds {
+func (b *benchmark) pairs(ctx context.Context, judge func(runs []record.Run) (again []record.Cell, more bool)) error {
+	pending := b.Plan.Cells
+	for round := 0; round < b.MaxRounds; {
 		from := len(b.record.Runs)
-		for _, lane := range b.pairedOrder(round) {
-			if err := b.run(ctx, lane, round+1); err != nil {
-				return err
-			}
-			if last := b.record.Runs[len(b.record.Runs)-1]; last.Error != "" {
-				return nil // it is in the record
-			}
+		if err := b.pass(ctx, round, pending); err != nil {
+			return err
 		}
-		if !more(b.record.Runs[from:]) {
+		runs := b.record.Runs[from:]
+		if runs[len(runs)-1].Error != "" || b.unequal(runs) {
+			return nil // it is in the record
+		}
+		again, more := judge(runs)
+		if !more {
+			return nil
+		}
+		if pending = again; len(again) == 0 {
+			pending = b.Plan.Cells
+			round++
+		}
+	}
+	return nil
+}
+
+// unequal tells whether runs are not on an equal footing with those of the first round, which has every lane. All that were are so with
+// each other, so that not all need to be looked at again.
+func (b *benchmark) unequal(runs []record.Run) bool {
+	first := b.record.Runs[:min(len(b.lanes), len(b.record.Runs)-len(runs))]
+	return len(footing.Check(slices.Concat(first, runs))) > 0
+}
+
+// pass does the turns of some cells, up to a run that fails.
+func (b *benchmark) pass(ctx context.Context, round int, cells []record.Cell) error {
+	for _, lane := range b.pairedOrder(round) {
+		if !slices.Contains(cells, b.lanes[lane].cell) {
+			continue
+		}
+		if ctx.Err() == nil {
+			b.record.Plan.Rounds = round + 1
+		}
+		if err := b.run(ctx, lane, round+1); err != nil {
+			return err
+		}
+		if b.record.Runs[len(b.record.Runs)-1].Error != "" {
 			return nil
 		}
 	}
@@ -49,14 +92,15 @@ func (b *benchmark) pairedOrder(round int) []int {
 	return order
 }
 
-// permutations are all orders of so many things, each followed by its reverse: so a steady drift is balanced after two.
+// permutations are all orders of so many things, from the ascending one on, each followed by its reverse: so a steady drift is balanced
+// after two.
 func permutations(n int) [][]int {
 	if n <= 1 {
 		return [][]int{make([]int, n)}
 	}
 	var all [][]int
 	for _, rest := range permutations(n - 1) {
-		for at := range n {
+		for at := n - 1; at >= 0; at-- {
 			p := append(append(append([]int{}, rest[:at]...), n-1), rest[at:]...)
 			if slices.ContainsFunc(all, func(q []int) bool { return slices.Equal(p, q) }) {
 				continue

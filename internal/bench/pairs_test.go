@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"fitbench/internal/bench"
@@ -12,11 +14,33 @@ import (
 	"fitbench/internal/record"
 )
 
-// trio are three engines.
+// trio is one engine, twice, and another.
 func trio(do func(job engine.Job, run *record.Run, observe func(modes.Event))) []bench.Contender {
-	var all []bench.Contender
-	for _, name := range []string{"base", "twin", "head"} {
-		all = append(all, bench.Contender{Name: name, Engine: &fakeEngine{do: do}})
+	base, head := &fakeEngine{do: do}, &fakeEngine{do: do}
+	return []bench.Contender{
+		{Name: "fake", Role: record.RoleBase, Engine: base}, {Name: "fake", Role: record.RoleTwin, Engine: base},
+		{Name: "fake", Role: record.RoleHead, Engine: head},
+	}
+}
+
+// always judges every turn to count.
+func always(more func() bool) func([]record.Run) ([]record.Cell, bool) {
+	return func([]record.Run) ([]record.Cell, bool) { return nil, more() }
+}
+
+// turns are the runs in threes, as "a@eager 1: base twin head".
+func turns(t *testing.T, runs []record.Run) []string {
+	t.Helper()
+	var all []string
+	for i := 0; i+2 < len(runs); i += 3 {
+		turn := fmt.Sprintf("%s %d:", runs[i].Cell(), runs[i].Round)
+		for _, r := range runs[i : i+3] {
+			if r.Cell() != runs[i].Cell() || r.Round != runs[i].Round {
+				t.Errorf("%v do not follow on one another", names(runs))
+			}
+			turn += " " + r.Role
+		}
+		all = append(all, turn)
 	}
 	return all
 }
@@ -24,70 +48,139 @@ func trio(do func(job engine.Job, run *record.Run, observe func(modes.Event))) [
 func TestTheRunsOfACellFollowOnOneAnotherInEveryOrder(t *testing.T) {
 	const rounds = 12
 	p, got := plan(rounds, "a@eager", "b@eager"), 0
-	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: p, Engines: trio(nil)}, func(runs []record.Run) bool {
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: p, MaxRounds: rounds, Engines: trio(nil)}, func(runs []record.Run) ([]record.Cell, bool) {
 		got++
-		if len(runs) != 6 {
+		if len(turns(t, runs)) != 2 {
 			t.Errorf("a round of %d runs, want 6", len(runs))
 		}
-		for i := 0; i < len(runs); i += 3 {
-			if runs[i].Cell() != runs[i+1].Cell() || runs[i].Cell() != runs[i+2].Cell() {
-				t.Errorf("round %d: %v do not follow on one another", got, names(runs))
-			}
-		}
-		return true
+		return nil, true
 	})
 	if err != nil || got != rounds || len(rec.Runs) != 6*rounds {
 		t.Fatalf("%d rounds of %d, %d runs (%v)", got, rounds, len(rec.Runs), err)
 	}
-	orders, positions := map[string]int{}, map[string]int{}
-	for i := 0; i < len(rec.Runs); i += 3 {
-		order := ""
-		for j, r := range rec.Runs[i : i+3] {
-			order += r.Engine + " "
-			positions[fmt.Sprint(r.Cell(), r.Engine, j)]++
+	orders, positions, first := map[string]int{}, map[string]int{}, map[string]int{}
+	for i, turn := range turns(t, rec.Runs) {
+		where, order, _ := strings.Cut(turn, ":")
+		mode, _, _ := strings.Cut(where, " ")
+		orders[mode+order]++
+		for j, role := range strings.Fields(order) {
+			positions[fmt.Sprint(mode, role, j)]++
 		}
-		orders[rec.Runs[i].Mode+": "+order]++
+		if i%2 == 0 {
+			first[mode]++
+		}
 	}
 	if len(orders) != 2*6 {
-		t.Errorf("%d orders of three engines and two cells, want 12: %v", len(orders), orders)
+		t.Errorf("%d orders of three roles and two cells, want 12: %v", len(orders), orders)
 	}
 	for at, n := range positions {
 		if n != rounds/3 {
 			t.Errorf("%s: %d times, want %d", at, n, rounds/3)
 		}
 	}
+	if first["a@eager"] != rounds/2 {
+		t.Errorf("first were %v, want each cell half of the rounds", first)
+	}
 }
 
-func TestPairsEndWhereItIsEnough(t *testing.T) {
-	rounds := 0
-	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(100, "a@eager"), Engines: trio(nil)}, func([]record.Run) bool {
-		rounds++
-		return rounds < 4
+func TestAnOrderIsFollowedByItsReverse(t *testing.T) {
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager"), MaxRounds: 6, Engines: trio(nil)}, always(func() bool { return true }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := turns(t, rec.Runs[:3])[0]; first != "a@eager 1: base twin head" {
+		t.Errorf("the first turn is %s", first)
+	}
+	for i := 0; i < 18; i += 6 {
+		there, back := rec.Runs[i:i+3], rec.Runs[i+3:i+6]
+		for j := range there {
+			if there[j].Role != back[2-j].Role {
+				t.Errorf("rounds %d and %d: %v", i/3+1, i/3+2, turns(t, rec.Runs[i:i+6]))
+			}
+		}
+	}
+}
+
+// Of the second round b does not count, twice.
+func TestWhatDoesNotCountIsDoneAgainAloneInTheSameOrder(t *testing.T) {
+	passes := 0
+	b := record.Cell{Mode: "b", Execution: "eager"}
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager", "b@eager"), Engines: trio(nil)}, func(runs []record.Run) ([]record.Cell, bool) {
+		if passes++; passes == 2 || passes == 3 {
+			return []record.Cell{b}, true
+		}
+		return nil, passes < 5
 	})
-	if err != nil || rounds != 4 || len(rec.Runs) != 12 || rec.Runs[11].Round != 4 {
-		t.Errorf("%d rounds, %d runs (%v)", rounds, len(rec.Runs), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := turns(t, rec.Runs)
+	if len(got) != 8 || rec.Plan.Rounds != 3 {
+		t.Fatalf("%d rounds, turns %q", rec.Plan.Rounds, got)
+	}
+	of := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "b@eager 2:") })
+	if of < 2 || of > 3 || got[4] != got[of] || got[5] != got[of] || !strings.Contains(got[6], "3:") || !strings.Contains(got[7], "3:") {
+		t.Errorf("turns %q", got)
+	}
+}
+
+func TestTheRecordSaysHowManyRoundsThereWere(t *testing.T) {
+	rounds := 0
+	var saved []int
+	o := bench.Options{Plan: plan(7, "a@eager"), Engines: trio(func(job engine.Job, _ *record.Run, _ func(modes.Event)) {
+		if job.Plan.Rounds != job.Round {
+			t.Errorf("round %d of %d", job.Round, job.Plan.Rounds)
+		}
+	}), Save: func(rec record.Record) error {
+		saved = append(saved, rec.Plan.Rounds)
+		return nil
+	}}
+	rec, err := bench.Pairs(t.Context(), o, always(func() bool { rounds++; return rounds < 2 }))
+	if err != nil || rounds != 2 || len(rec.Runs) != 6 || rec.Runs[5].Round != 2 || rec.Plan.Rounds != 2 {
+		t.Errorf("%d rounds, %d in the plan, %d runs (%v)", rounds, rec.Plan.Rounds, len(rec.Runs), err)
+	}
+	if !slices.Equal(saved, []int{1, 1, 1, 2, 2, 2}) {
+		t.Errorf("saved were %v rounds", saved)
+	}
+	for _, r := range rec.Runs {
+		if r.Engine != "fake" || r.Role == "" {
+			t.Errorf("a run of %q in the role %q", r.Engine, r.Role)
+		}
 	}
 }
 
 func TestAFailedRunEndsThePairs(t *testing.T) {
 	runs := 0
-	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(100, "a@eager"), Engines: trio(func(_ engine.Job, run *record.Run, _ func(modes.Event)) {
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager"), Engines: trio(func(_ engine.Job, run *record.Run, _ func(modes.Event)) {
 		if runs++; runs == 5 {
 			run.Error = "broken"
 		}
-	})}, func([]record.Run) bool { return true })
+	})}, always(func() bool { return true }))
 	if err != nil || len(rec.Runs) != 5 || rec.Runs[4].Error != "broken" {
 		t.Errorf("%d runs (%v)", len(rec.Runs), err)
 	}
 }
 
+func TestAnUnequalFootingEndsThePairsAtOnce(t *testing.T) {
+	judged, engines := 0, trio(nil)
+	engines[2].Engine = &fakeEngine{do: func(job engine.Job, run *record.Run, _ func(modes.Event)) {
+		if run.WeightsDigest = "other"; job.Round == 2 {
+			run.OrderDigest = "other"
+		}
+	}}
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager"), Engines: engines}, always(func() bool { judged++; return true }))
+	if !errors.As(err, new(*bench.FootingError)) || len(rec.Runs) != 6 || judged != 1 {
+		t.Errorf("%d runs, %d rounds judged (%v)", len(rec.Runs), judged, err)
+	}
+}
+
 func TestPairsEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := bench.Pairs(ctx, bench.Options{Plan: plan(100, "a@eager"), Engines: trio(nil)}, func([]record.Run) bool {
+	rec, err := bench.Pairs(ctx, bench.Options{Plan: plan(0, "a@eager"), Engines: trio(nil)}, always(func() bool {
 		cancel()
 		return true
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	}))
+	if !errors.Is(err, context.Canceled) || rec.Plan.Rounds != 1 {
+		t.Errorf("%d rounds (%v)", rec.Plan.Rounds, err)
 	}
 }

@@ -11,9 +11,9 @@ import (
 // Progress is how far a benchmark has come.
 type Progress struct {
 	Cell record.Cell
-	// Engine and BatchSize are those of the run.
-	Engine    string
-	BatchSize int
+	// Engine, Role and BatchSize are those of the run.
+	Engine, Role string
+	BatchSize    int
 	// Round counts from 1 to Rounds.
 	Round, Rounds int
 	// Step is the number of steps that the run has trained, of Steps.
@@ -54,7 +54,7 @@ func (b *benchmark) watch(lane, round int) *watch {
 	b.forecast.left[lane]--
 	l := b.lanes[lane]
 	w := &watch{b: b, lane: lane, began: b.Now(), progress: Progress{
-		Cell: l.cell, Engine: l.contender.Name, BatchSize: l.batchSize,
+		Cell: l.cell, Engine: l.contender.Name, Role: l.contender.Role, BatchSize: l.batchSize,
 		Round: round, Rounds: b.Plan.Rounds, Steps: b.Plan.At(l.batchSize).TotalSteps(), Loss: math.NaN(),
 		RunsDone: len(b.record.Runs), RunsTotal: len(b.record.Runs) + 1 + b.forecast.runsLeft(),
 		Disturbed: b.disturbed,

@@ -237,7 +237,7 @@ func TestReasonsNameWhatDiffersAndWhatIsNotKnown(t *testing.T) {
 		}
 	}
 	both := edited(func(r *record.Record) { r.Environment.CPUModel = "" })
-	if got := fmt.Sprint(compare.Obstacles(compare.Times, both, both)); got != "[CPU model: unknown and unknown]" {
+	if got := fmt.Sprint(compare.Obstacles(compare.Times, both, both)); got != "[{CPU model unknown unknown}]" {
 		t.Errorf("two CPU models that are not known: %s", got)
 	}
 	online := edited(func(r *record.Record) { r.Environment.OnlineCores = 0 })

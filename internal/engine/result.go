@@ -3,9 +3,8 @@ package engine
 import (
 	"encoding/hex"
 	"fmt"
-	"reflect"
-	"strings"
 
+	"fitbench/internal/plausible"
 	"fitbench/internal/record"
 )
 
@@ -24,7 +23,7 @@ func checkResult(job Job, run record.Run) error {
 			return fmt.Errorf("%s is %s; a SHA-256 in 64 hexadecimal digits is accepted", d.name, quote([]byte(d.value)))
 		}
 	}
-	return checkFigures("", reflect.ValueOf(run))
+	return plausible.Figures(run)
 }
 
 // checkWork is of a run that did not fail: it did all steps.
@@ -35,43 +34,19 @@ func checkWork(job Job, run record.Run) error {
 	if want := job.Plan.TotalSteps(); run.Steps != want {
 		return fmt.Errorf("the result has no error, but %d steps; the job has %d", run.Steps, want)
 	}
+	if run.SteadySteps > run.Steps {
+		return fmt.Errorf("steady_steps is %d of %d steps", run.SteadySteps, run.Steps)
+	}
+	for _, share := range []struct {
+		name  string
+		value *float64
+	}{{"accuracy", run.Accuracy}, {"class_one_share", run.ClassOneShare}} {
+		if share.value != nil && *share.value > 1 {
+			return fmt.Errorf("%s is %v; 0 to 1 is accepted", share.name, *share.value)
+		}
+	}
 	if want := int64(run.Steps) * int64(run.BatchSize); run.SamplesTrained != want {
 		return fmt.Errorf("samples_trained is %d; %d steps of batch size %d are %d", run.SamplesTrained, run.Steps, run.BatchSize, want)
-	}
-	return nil
-}
-
-// checkFigures refuses a figure below zero, which none of a record can be but the loss. JSON has no figures that are not finite.
-func checkFigures(name string, v reflect.Value) error {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return checkFigures(name, v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			if err := checkFigures(fmt.Sprintf("%s[%d]", name, i), v.Index(i)); err != nil {
-				return err
-			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			field, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			if name != "" {
-				field = name + "." + field
-			}
-			if err := checkFigures(field, v.Field(i)); err != nil {
-				return err
-			}
-		}
-	case reflect.Int, reflect.Int64:
-		if v.Int() < 0 {
-			return fmt.Errorf("%s is %d; 0 or more is accepted", name, v.Int())
-		}
-	case reflect.Float64:
-		if !(v.Float() >= 0) && !strings.HasSuffix(name, "loss") {
-			return fmt.Errorf("%s is %v; 0 or more is accepted", name, v.Float())
-		}
 	}
 	return nil
 }

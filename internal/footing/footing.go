@@ -12,9 +12,16 @@ import (
 	"fitbench/internal/record"
 )
 
-// OwnEngine is the name of this program's own engine in a record. It reports every digest, so that one that is missing there is an
-// error of the program; another engine may be unable to keep the order, or to show its weights.
+// OwnEngine is the name of this program's own engine in a record. It reports every digest, as another build of it does, so that one
+// that is missing there is an error of the program; another engine may be unable to keep the order, or to show its weights.
 const OwnEngine = "fitbench"
+
+// otherBuild begins the names of other builds of this program.
+const otherBuild = "native:"
+
+func native(r record.Run) bool {
+	return r.Engine == OwnEngine || strings.HasPrefix(r.Engine, otherBuild)
+}
 
 // rule says which runs must agree, and in what.
 type rule struct {
@@ -22,12 +29,12 @@ type rule struct {
 	what string
 	// group names the runs of one batch size among which the value must be equal.
 	group func(record.Run) string
-	// value is what must be equal; where it is empty, a run of another engine than OwnEngine is exempt.
+	// value is what must be equal; where it is empty, a run of another engine than the native one is exempt.
 	value func(record.Run) string
 }
 
-// rules is the table of what equal footing means. Between kernels, engines and executions weights may differ: they round
-// differently.
+// rules is the table of what equal footing means. Between kernels, engines and executions weights may differ, as they round
+// differently, and so may those of a check's head from those of its base.
 func rules() []rule {
 	return []rule{
 		{
@@ -49,8 +56,8 @@ func rules() []rule {
 }
 
 // Check compares the runs of each batch size: the same number of steps and the same order digest among all of them, equal weights
-// among runs of the same engine, kernel and execution. Failed runs are left out, and so is a run of another engine without the digest in question;
-// without it, a run of OwnEngine proves nothing and counts as a difference. Each difference is one error that names the values and
+// among runs of the same program, kernel and execution. Failed runs are left out, and so is a run of another engine than the native
+// one without the digest in question; without it, a native run proves nothing and counts as a difference. Each difference is one error that names the values and
 // the runs that have them; no error means an equal footing.
 func Check(runs []record.Run) []error {
 	finished := slices.DeleteFunc(slices.Clone(runs), func(r record.Run) bool { return r.Error != "" })
@@ -80,7 +87,7 @@ func (r rule) check(name string, runs []record.Run) []error {
 	var groups []string
 	members := map[string][]record.Run{}
 	for _, run := range runs {
-		if r.value(run) == "" && run.Engine != OwnEngine {
+		if r.value(run) == "" && !native(run) {
 			continue
 		}
 		group := r.group(run)
@@ -108,7 +115,7 @@ func (r rule) compare(group string, runs []record.Run) error {
 		if names[value] == nil {
 			values = append(values, value)
 		}
-		names[value] = append(names[value], fmt.Sprintf("%s round %d", run.Cell(), run.Round))
+		names[value] = append(names[value], name(run))
 	}
 	if group != "" {
 		group = " of " + group
@@ -128,9 +135,22 @@ func (r rule) compare(group string, runs []record.Run) error {
 	return fmt.Errorf("runs%s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
 }
 
-// alike names what runs must share for their arithmetic to be the same.
+// name is how a difference names a run.
+func name(r record.Run) string {
+	text := fmt.Sprintf("%s round %d", r.Cell(), r.Round)
+	if r.Role != "" {
+		text += " of " + r.Role
+	}
+	return text
+}
+
+// alike names what runs must share for their arithmetic to be the same. Base and its twin in a check are one program, head another.
 func alike(r record.Run) string {
-	return fmt.Sprintf("engine %s, kernel %s, execution %s", r.Engine, r.Kernel, r.Execution)
+	program := r.Engine
+	if r.Role == record.RoleHead {
+		program = r.By()
+	}
+	return fmt.Sprintf("engine %s, kernel %s, execution %s", program, r.Kernel, r.Execution)
 }
 
 // shownDigits of a digest tell two of them apart for a reader; what is compared is the whole.

@@ -93,6 +93,24 @@ func TestCheck(t *testing.T) {
 		{"another number of steps is a difference even without digests", func(runs []record.Run) {
 			runs[0].Steps, runs[0].OrderDigest, runs[0].WeightsDigest = 1999, "", ""
 		}, []string{"1999 in fit@compiled round 1"}},
+		{"a run of another build without a digest is a difference", func(runs []record.Run) {
+			runs[5].Engine, runs[5].OrderDigest = "native:./old", ""
+		}, []string{"order of samples"}},
+		{"base and its twin must arrive at the same weights", func(runs []record.Run) {
+			runs[0].Role, runs[1].Role, runs[1].WeightsDigest = record.RoleBase, record.RoleTwin, "0123"
+		}, []string{"0123 in generator@compiled round 1 of twin"}},
+		{"head may arrive at other weights than base by the same engine", func(runs []record.Run) {
+			for i := range runs {
+				runs[i].Role = record.RoleBase
+			}
+			runs[1].Role, runs[1].WeightsDigest = record.RoleHead, "0123"
+		}, nil},
+		{"head must arrive at the same weights every time", func(runs []record.Run) {
+			runs[0].Role, runs[1].Role, runs[1].WeightsDigest = record.RoleHead, record.RoleHead, "0123"
+		}, []string{"runs of engine native (head), kernel go"}},
+		{"head must train on the samples of base", func(runs []record.Run) {
+			runs[0].Role, runs[0].OrderDigest = record.RoleHead, "0123"
+		}, []string{"0123 in fit@compiled round 1 of head"}},
 		{"order and weights are two differences", func(runs []record.Run) {
 			runs[0].OrderDigest, runs[0].WeightsDigest = "01", "02"
 		}, []string{"order of samples", "final weights"}},

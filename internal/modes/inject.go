@@ -47,6 +47,12 @@ func CheckInjection(text string) error {
 	return err
 }
 
+// Injects tells whether a plan's injection, which CheckInjection has nothing against, is for a cell.
+func Injects(text string, cell record.Cell) bool {
+	i, err := parseInjection(text, cell)
+	return err == nil && i.share > 0
+}
+
 // add works for the injection's share of what has passed since the step began. It computes: it does not sleep.
 func (i *injection) add(now func() time.Time, began time.Time) {
 	if i.share == 0 {

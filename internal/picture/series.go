@@ -62,7 +62,7 @@ func (q quantity) rounds(c summary.Cell, runs []record.Run, logarithmic bool) (u
 		return nil, nil
 	}
 	for _, r := range runs {
-		if r.Engine != c.Engine || r.BatchSize != c.BatchSize || r.Cell() != c.Cell || r.Error != "" {
+		if r.By() != c.Engine || r.BatchSize != c.BatchSize || r.Cell() != c.Cell || r.Error != "" {
 			continue
 		}
 		v := q.run(r)

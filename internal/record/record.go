@@ -120,6 +120,13 @@ type Environment struct {
 	GODEBUG string `json:"godebug,omitempty"`
 }
 
+// Roles of runs in a check of two engines: base, base once more, which shows what the machine alone makes differ, and head.
+const (
+	RoleBase = "base"
+	RoleTwin = "twin"
+	RoleHead = "head"
+)
+
 // Run is one training run in a process of its own.
 type Run struct {
 	Mode      string `json:"mode"`
@@ -128,8 +135,10 @@ type Run struct {
 	// Engine is fitbench for this program's own, else the name on the command line; EngineVersion what it says of itself.
 	Engine        string `json:"engine"`
 	EngineVersion string `json:"engine_version,omitempty"`
-	Kernel        string `json:"kernel,omitempty"`
-	Threads       int    `json:"threads"`
+	// Role is what the run stands for where a check compares two engines side by side, one of the constants; else empty.
+	Role    string `json:"role,omitempty"`
+	Kernel  string `json:"kernel,omitempty"`
+	Threads int    `json:"threads"`
 	// Round counts from 1.
 	Round          int   `json:"round"`
 	BatchSize      int   `json:"batch_size"`
@@ -198,6 +207,14 @@ type Run struct {
 
 // Cell is the combination that the run belongs to.
 func (r Run) Cell() Cell { return Cell{Mode: r.Mode, Execution: r.Execution} }
+
+// By tells whose run it is: its engine, with its role where it has one. Runs of which that differs are not of the same kind.
+func (r Run) By() string {
+	if r.Role == "" {
+		return r.Engine
+	}
+	return r.Engine + " (" + r.Role + ")"
+}
 
 // Phases are wall times in seconds. All but Generate lie in the interval of WallSeconds.
 type Phases struct {

@@ -64,7 +64,7 @@ environment.os environment.arch environment.os_version environment.go environmen
 environment.gogc environment.godebug
 
 runs
-runs[].mode runs[].feed runs[].execution runs[].engine runs[].engine_version runs[].kernel runs[].threads runs[].round
+runs[].mode runs[].feed runs[].execution runs[].engine runs[].engine_version runs[].role runs[].kernel runs[].threads runs[].round
 runs[].batch_size runs[].steps runs[].samples_trained
 runs[].wall_seconds runs[].user_seconds runs[].system_seconds runs[].cpu_percent
 runs[].phases

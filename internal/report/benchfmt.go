@@ -75,6 +75,7 @@ func (b *benchWriter) run(rec record.Record, r record.Run) error {
 	b.set("samples", strconv.Itoa(rec.Plan.Samples))
 	b.set("window", strconv.Itoa(rec.Plan.Window))
 	b.set("engine", r.Engine)
+	b.set("role", r.Role)
 	b.set("kernel", r.Kernel)
 	b.set("threads", unlessZero(r.Threads))
 	b.set("injected", r.Injected)

@@ -1,9 +1,8 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fitbench/internal/record"
@@ -16,9 +15,13 @@ type CheckRow struct {
 	Figure string
 	// Base and Head are the figure in both; nil where it was not measured.
 	Base, Head *float64
-	// Change is head over base minus 1, Low and High bound it; nil where not known.
-	Change, Low, High *float64
-	Verdict           string
+	// Change is head over base minus 1, Low and High bound it; nil where not known. Confidence is the interval's own.
+	Change, Low, High, Confidence *float64
+	// Twin is what Change is between base and base once more: what the machine alone makes differ. It is nil where base ran once.
+	Twin *float64
+	// Pairs is the number of rounds that the figures rest on; 0 where they do not come in pairs.
+	Pairs   int
+	Verdict string
 	// Note says why, where the verdict does not follow from the figures; it may be empty.
 	Note string
 }
@@ -30,24 +33,83 @@ type CheckResult struct {
 	Rows       []CheckRow
 	// Shown are figures that are shown and never judged.
 	Shown []CheckRow
-	Notes []string
-	// Verdict is that of the whole.
-	Verdict string
-	Record  record.Record
+	// Warnings are what a reader must know not to take the verdict for another one; they are always shown. Notes explain the figures.
+	Warnings, Notes []string
+	// Verdict is that of the whole. NotCompared names what it says nothing of, as in "times".
+	Verdict     string
+	NotCompared []string
+	Record      record.Record
 }
 
-// checkHead are the columns of a check's table.
-func checkHead() []string {
-	return []string{"figure", "base", "head", "change", "interval", "verdict"}
-}
-
-// cells are a row's texts.
-func (r CheckRow) cells() []string {
-	interval := typeset.Absent
-	if r.Low != nil && r.High != nil {
-		interval = typeset.SignedPercent(*r.Low) + " to " + typeset.SignedPercent(*r.High)
+// concluded is the verdict with what it leaves out.
+func (c CheckResult) concluded() string {
+	if len(c.NotCompared) == 0 {
+		return c.Verdict
 	}
-	return []string{typeset.ASCII(r.Figure), figureText(r.Base), figureText(r.Head), changeText(r.Change), interval, typeset.ASCII(r.Verdict)}
+	return c.Verdict + ", " + strings.Join(c.NotCompared, " and ") + " not compared"
+}
+
+// warnings are those of the rows, each once with all that have it, then those of the whole.
+func (c CheckResult) warnings() []string {
+	var all, told []string
+	for _, r := range c.Rows {
+		if r.Note == "" || slices.Contains(told, r.Note) {
+			continue
+		}
+		told = append(told, r.Note)
+		var figures []string
+		for _, other := range c.Rows {
+			if other.Note == r.Note {
+				figures = append(figures, other.Figure)
+			}
+		}
+		all = append(all, strings.Join(figures, "; ")+": "+r.Note)
+	}
+	return append(all, c.Warnings...)
+}
+
+// checkColumn is one column of a check's table.
+type checkColumn struct {
+	name string
+	of   func(r CheckRow) string
+}
+
+func checkColumns() []checkColumn {
+	return []checkColumn{
+		{"figure", func(r CheckRow) string { return r.Figure }},
+		{"base", func(r CheckRow) string { return figureText(r.Base) }},
+		{"head", func(r CheckRow) string { return figureText(r.Head) }},
+		{"change", func(r CheckRow) string { return changeText(r.Change) }},
+		{"interval", func(r CheckRow) string {
+			if r.Low == nil || r.High == nil {
+				return typeset.Absent
+			}
+			return changeText(r.Low) + " to " + changeText(r.High)
+		}},
+		{"base/base", func(r CheckRow) string { return changeText(r.Twin) }},
+		{"pairs", func(r CheckRow) string {
+			if r.Pairs == 0 {
+				return typeset.Absent
+			}
+			return typeset.Integer(r.Pairs)
+		}},
+		{"verdict", func(r CheckRow) string { return r.Verdict }},
+	}
+}
+
+// checkGrid is the rows' table with its head. A column of which no row has anything is left out.
+func checkGrid(rows []CheckRow) [][]string {
+	columns := slices.DeleteFunc(checkColumns(), func(c checkColumn) bool {
+		return !slices.ContainsFunc(rows, func(r CheckRow) bool { return c.of(r) != typeset.Absent })
+	})
+	grid := make([][]string, 1+len(rows))
+	for _, c := range columns {
+		grid[0] = append(grid[0], c.name)
+		for i, r := range rows {
+			grid[i+1] = append(grid[i+1], c.of(r))
+		}
+	}
+	return grid
 }
 
 func figureText(v *float64) string {
@@ -64,47 +126,46 @@ func changeText(v *float64) string {
 	return typeset.SignedPercent(*v)
 }
 
-// notes are those of the rows, then those of the whole.
-func (c CheckResult) notes() []string {
-	var notes []string
-	for _, r := range c.Rows {
-		if r.Note != "" {
-			notes = append(notes, r.Figure+": "+r.Note)
-		}
-	}
-	return append(notes, c.Notes...)
-}
-
-// CheckTable writes a check as a table.
+// CheckTable writes a check as a table, without its notes where o.NoAnswer is set.
 func CheckTable(w io.Writer, c CheckResult, o Options) error {
 	width := o.lineWidth()
-	lines := append(typeset.Wrap(typeset.ASCII(c.Title), "", "  ", width), typeset.Wrap(typeset.ASCII(c.How), "", "  ", width)...)
+	lines := slices.Concat(typeset.Wrap(typeset.ASCII(c.Title), "", "  ", width), typeset.Wrap(typeset.ASCII(c.How), "", "  ", width))
 	for _, rows := range [][]CheckRow{c.Rows, c.Shown} {
 		if len(rows) == 0 {
 			continue
 		}
-		table, err := checkLines(rows, width)
+		table, err := checkLines(checkGrid(rows), width)
 		if err != nil {
 			return err
 		}
 		lines = append(append(lines, ""), table...)
 	}
 	lines = append(lines, "")
+	for _, warning := range c.warnings() {
+		lines = append(lines, typeset.Wrap(typeset.ASCII("Warning: "+warning)+".", "", "  ", width)...)
+	}
 	if !o.NoAnswer {
-		for _, note := range c.notes() {
+		for _, note := range c.Notes {
 			lines = append(lines, typeset.Wrap(typeset.ASCII(note)+".", "", "  ", width)...)
 		}
 	}
-	lines = append(lines, "Verdict: "+typeset.ASCII(c.Verdict))
+	lines = append(lines, "Verdict: "+typeset.ASCII(c.concluded()))
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
 }
 
-// checkLines is a table of rows, or a block for each where lines are too short for that.
-func checkLines(rows []CheckRow, width int) ([]string, error) {
-	g := typeset.Grid{Gaps: []int{0, 3, 3, 3, 3, 3}, Rows: [][]string{checkHead()}}
-	for _, r := range rows {
-		g.Rows = append(g.Rows, r.cells())
+// checkLines is a table, or a block for each row where lines are too short for that.
+func checkLines(grid [][]string, width int) ([]string, error) {
+	g := typeset.Grid{Gaps: make([]int, len(grid[0]))}
+	for i := range g.Gaps[1:] {
+		g.Gaps[i+1] = 2
+	}
+	for _, row := range grid {
+		cells := make([]string, len(row))
+		for i, text := range row {
+			cells[i] = typeset.ASCII(text)
+		}
+		g.Rows = append(g.Rows, cells)
 	}
 	if g.Width() <= width {
 		return g.Lines()
@@ -113,73 +174,10 @@ func checkLines(rows []CheckRow, width int) ([]string, error) {
 	for _, row := range g.Rows[1:] {
 		lines = append(lines, typeset.Wrap(row[0], "", "  ", width)...)
 		for i, text := range row[1:] {
-			lines = append(lines, typeset.Wrap(text, "  "+checkHead()[i+1]+" ", "    ", width)...)
+			if text != typeset.Absent {
+				lines = append(lines, typeset.Wrap(text, "  "+grid[0][i+1]+" ", "    ", width)...)
+			}
 		}
 	}
 	return lines, nil
-}
-
-// CheckMarkdown writes a check fit for a pull request or the summary of a job.
-func CheckMarkdown(w io.Writer, c CheckResult) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "### fitbench check: %s\n\n%s. %s.\n", markdownText(c.Verdict), markdownText(c.Title), markdownText(c.How))
-	for _, rows := range [][]CheckRow{c.Rows, c.Shown} {
-		if len(rows) == 0 {
-			continue
-		}
-		b.WriteString("\n| " + strings.Join(checkHead(), " | ") + " |\n| --- | ---: | ---: | ---: | ---: | --- |\n")
-		for _, r := range rows {
-			cells := r.cells()
-			for i := range cells {
-				cells[i] = markdownText(cells[i])
-			}
-			b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
-		}
-	}
-	if notes := c.notes(); len(notes) > 0 {
-		b.WriteString("\n")
-		for _, note := range notes {
-			b.WriteString("- " + markdownText(note) + ".\n")
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// checkJSON is the JSON form of a check.
-type checkJSON struct {
-	Verdict string         `json:"verdict"`
-	Title   string         `json:"title"`
-	How     string         `json:"how"`
-	Figures []checkRowJSON `json:"figures"`
-	Shown   []checkRowJSON `json:"shown,omitempty"`
-	Notes   []string       `json:"notes,omitempty"`
-	Record  record.Record  `json:"record"`
-}
-
-type checkRowJSON struct {
-	Figure  string   `json:"figure"`
-	Base    *float64 `json:"base,omitempty"`
-	Head    *float64 `json:"head,omitempty"`
-	Change  *float64 `json:"change,omitempty"`
-	Low     *float64 `json:"change_low,omitempty"`
-	High    *float64 `json:"change_high,omitempty"`
-	Verdict string   `json:"verdict,omitempty"`
-	Note    string   `json:"note,omitempty"`
-}
-
-// CheckJSON writes a check with its record. Changes are fractions, 0.05 for 5 %.
-func CheckJSON(w io.Writer, c CheckResult) error {
-	rows := func(all []CheckRow) []checkRowJSON {
-		out := make([]checkRowJSON, len(all))
-		for i, r := range all {
-			out[i] = checkRowJSON(r)
-		}
-		return out
-	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(checkJSON{
-		Verdict: c.Verdict, Title: c.Title, How: c.How, Figures: rows(c.Rows), Shown: rows(c.Shown), Notes: c.Notes, Record: c.Record,
-	})
 }

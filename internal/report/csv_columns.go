@@ -120,6 +120,7 @@ func outcomeColumns() []csvColumn {
 		{name: "accuracy", figure: func(r csvRow) *float64 { return r.run.Accuracy }},
 		{name: "class_one_share", figure: func(r csvRow) *float64 { return r.run.ClassOneShare }},
 		{name: "error", text: func(r csvRow) string { return r.run.Error }},
+		{name: "role", text: func(r csvRow) string { return r.run.Role }},
 	}
 }
 

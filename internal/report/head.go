@@ -163,7 +163,7 @@ func equalFooting(runs []record.Run) string {
 		}
 		ordered++
 		if r.WeightsDigest != "" {
-			group := [4]string{r.Engine, r.Kernel, r.Execution, fmt.Sprint(r.BatchSize)}
+			group := [4]string{r.By(), r.Kernel, r.Execution, fmt.Sprint(r.BatchSize)}
 			weights[group]++
 			proved = proved || weights[group] > 1
 		}

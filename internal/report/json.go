@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"fitbench/internal/plausible"
 	"fitbench/internal/record"
 	"fitbench/internal/typeset"
 )
@@ -56,6 +57,12 @@ func Decode(r io.Reader) (record.Record, error) {
 	if size := slices.Min(rec.Plan.Sizes()); size < 1 || rec.Plan.Samples < 1 {
 		return record.Record{}, fmt.Errorf("record: plan.samples is %d and plan.batch_size %d; "+
 			"both are at least 1 in a record of fitbench", rec.Plan.Samples, size)
+	}
+	if rec.Plan.Rounds < 1 {
+		return record.Record{}, fmt.Errorf("record: plan.rounds is %d; 1 or more in a record of fitbench", rec.Plan.Rounds)
+	}
+	if err := plausible.Figures(rec); err != nil {
+		return record.Record{}, fmt.Errorf("record: %w, as no such figure can have been measured", err)
 	}
 	return rec, nil
 }

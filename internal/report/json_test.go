@@ -32,7 +32,7 @@ func TestDecodeReadsWhatJSONWrote(t *testing.T) {
 
 func TestDecodeIgnoresFieldsThatItDoesNotKnow(t *testing.T) {
 	rec, err := report.Decode(strings.NewReader(`{"schema_version": 1, "new": {"x": 1},
-		"plan": {"samples": 5, "batch_size": 2, "new": []}, "runs": [{"mode": "fit", "new": 1}]}`))
+		"plan": {"samples": 5, "batch_size": 2, "rounds": 1, "new": []}, "runs": [{"mode": "fit", "new": 1}]}`))
 	if err != nil || rec.Plan.Samples != 5 || rec.Runs[0].Mode != "fit" {
 		t.Errorf("got %+v, %v", rec, err)
 	}
@@ -53,6 +53,9 @@ func TestDecodeSaysWhatIsWrongWithAForeignFile(t *testing.T) {
 		{`{"schema_version": 1, "plan": {"samples": 5, "batch_size": "64"}}`, "plan.batch_size holds a JSON string"},
 		{`{"schema_version": 1, "plan": {"samples": 5}}`, "plan.batch_size 0"},
 		{`{"schema_version": 1}`, "plan.samples is 0"},
+		{`{"schema_version": 1, "plan": {"samples": 5, "batch_size": 2, "rounds": -5}}`, "plan.rounds is -5"},
+		{`{"schema_version": 1, "plan": {"samples": 5, "batch_size": 2, "rounds": 1}, "runs": [{"step_milliseconds": -1}]}`, "runs[0].step_milliseconds is -1"},
+		{`{"schema_version": 1, "plan": {"samples": 5, "batch_size": 2, "rounds": 1}, "runs": [{"wall_seconds": 1e308}]}`, "runs[0].wall_seconds is 1e+308"},
 	} {
 		_, err := report.Decode(strings.NewReader(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

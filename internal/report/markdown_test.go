@@ -134,3 +134,15 @@ func TestMarkdownNamesEachEngine(t *testing.T) {
 		t.Errorf("the note on CPU load %d times in\n%s", n, text)
 	}
 }
+
+func TestMarkdownHoldsNothingThatIsNotSeen(t *testing.T) {
+	rec := recordOf(experiment(64, 1))
+	rec.Runs[0].Error = "red \x1b[31m and back\u202ewards"
+	var out bytes.Buffer
+	if err := report.Markdown(&out, []record.Record{rec}, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.ContainsAny(text, "\x1b\u202e") || !strings.Contains(text, "red ?[31m and back?wards") {
+		t.Errorf("%q", text)
+	}
+}

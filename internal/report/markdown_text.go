@@ -9,7 +9,7 @@ import (
 // markdownText is a text of one line as Markdown shows it, character by character.
 func markdownText(s string) string {
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(s), " ") {
+	for _, r := range printable(strings.Join(strings.Fields(s), " ")) {
 		if strings.ContainsRune("\\`*_[]<>|~#&", r) {
 			b.WriteByte('\\')
 		}
@@ -37,7 +37,7 @@ func markdownParts(parts []string) string {
 
 // codeSpan quotes a text of another program, on one line: nothing in it is Markdown, nor a mention of somebody.
 func codeSpan(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = printable(strings.Join(strings.Fields(s), " "))
 	longest, run := 0, 0
 	for _, r := range s {
 		if r != '`' {

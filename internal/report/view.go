@@ -39,7 +39,7 @@ func viewsOf(rec record.Record) []view {
 func of(rec record.Record, engine string, batchSize int) record.Record {
 	runs := make([]record.Run, 0, len(rec.Runs))
 	for _, r := range rec.Runs {
-		if r.Engine == engine && r.BatchSize == batchSize {
+		if r.By() == engine && r.BatchSize == batchSize {
 			runs = append(runs, r)
 		}
 	}

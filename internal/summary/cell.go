@@ -33,7 +33,7 @@ func (k key) label(all []key) string {
 }
 
 func keyOf(r record.Run) key {
-	return key{setting{r.Engine, r.BatchSize}, r.Cell()}
+	return key{setting{r.By(), r.BatchSize}, r.Cell()}
 }
 
 // keys lists the cells of a record in the summary's order.

@@ -44,6 +44,6 @@
 // Which of a round's runs counts as base, twin or head must not depend on what they measured, and each must come first, second and
 // last equally often, best in an order drawn at random: the place in the round must not be mistaken for the program. x must come
 // from a single run of base: a mean of base and its twin is less noisy than head, and noise that only ever slows down would
-// then look like a change. A round that something disturbed may be repeated as a whole, if that is decided without regard to the
-// figures.
+// then look like a change. The three runs of a gate in a round that something disturbed may be repeated together, if that is decided
+// without regard to the figures.
 package verdict

@@ -66,7 +66,7 @@ func (g *gate) verdict(margin float64) Verdict {
 	if g.seen == nil {
 		return Inconclusive
 	}
-	v := g.seen.judge(margin)
+	v := Judge(g.seen.estimate, g.seen.interval.Low, g.seen.interval.High, margin)
 	if v != Inconclusive && apart(estimate(g.twins), margin) {
 		return Inconclusive
 	}
@@ -95,16 +95,3 @@ func estimate(x []float64) *float64 {
 }
 
 func apart(twins *float64, margin float64) bool { return twins != nil && math.Abs(*twins) > margin }
-
-// judge applies the rules of the package's comment. An estimate of just the margin is a change.
-func (s sight) judge(margin float64) Verdict {
-	switch i := s.interval; {
-	case i.Low > 0 && s.estimate >= margin:
-		return Regressed
-	case i.High < 0 && s.estimate <= -margin:
-		return Improved
-	case -margin <= i.Low && i.High <= margin:
-		return Same
-	}
-	return Inconclusive
-}

@@ -6,16 +6,6 @@ import (
 	"slices"
 )
 
-// Verdict is what is said of one gate.
-type Verdict string
-
-const (
-	Regressed    Verdict = "regressed"
-	Improved     Verdict = "improved"
-	Same         Verdict = "same"
-	Inconclusive Verdict = "inconclusive"
-)
-
 // MaxGates is the largest number of gates: the more there are, the more rounds each of them needs.
 const MaxGates = 5
 
