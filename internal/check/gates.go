@@ -94,7 +94,7 @@ func parseGate(name string) (Gate, error) {
 		}
 	}
 	if !strings.Contains(cell, "@") {
-		return Gate{}, fmt.Errorf("%q: a mode with its execution is accepted, as in fit@compiled, alone for ms a step or behind cpu: or memory:", name)
+		return Gate{}, fmt.Errorf("%q: a mode with its execution is accepted, as in fit@compiled, alone for ms a step, or as in cpu:fit@compiled and memory:fit@compiled", name)
 	}
 	cells, err := modes.ParseCells([]string{cell}, []string{"compiled"})
 	if err != nil {
