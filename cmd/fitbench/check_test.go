@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,7 +164,15 @@ func TestWhatIsKeptOfACheckIsTrueAndCanBeReported(t *testing.T) {
 	if strings.Contains(stdout, "interrupted") {
 		t.Errorf("the report:\n%s", stdout)
 	}
-	if _, _, stderr := fitbench(smallCheck("--baseline", file)...); !strings.Contains(stderr, "a check of two engines") {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fitbench(append(args, "--base", "native:"+exe)...)
+	if rec := readRecord(t, file); !slices.Equal(rec.Plan.Engines, []string{"native:" + exe, "native"}) {
+		t.Errorf("engines %q", rec.Plan.Engines)
+	}
+	if _, _, stderr := fitbench(smallCheck("--baseline", file)...); !strings.Contains(stderr, "which programs are started") {
 		t.Errorf("as a baseline: %s", stderr)
 	}
 }
@@ -176,8 +185,13 @@ func TestThePlanOfTheBaselineIsRunWhereNoneIsGiven(t *testing.T) {
 	if code != exitOK {
 		t.Errorf("exit code %d: %s\n%s", code, stderr, stdout)
 	}
-	if code, _, stderr := fitbench("check", "--baseline", file, "--samples", "3000"); code != exitFailed || !strings.Contains(stderr, "another plan") {
+	kept := filepath.Join(t.TempDir(), "none.json")
+	other := smallCheck("--baseline", file, "--samples", "3000", "--output-file", kept)
+	if code, _, stderr := fitbench(other...); code != exitFailed || !strings.Contains(stderr, "another plan") {
 		t.Errorf("another plan: exit code %d: %s", code, stderr)
+	}
+	if _, err := os.Stat(kept); err == nil {
+		t.Error("another plan was measured before it was refused")
 	}
 }
 
@@ -329,6 +343,7 @@ func TestWrongUsesOfCheck(t *testing.T) {
 		"the gates say what is run":      {"--base", "native", "--modes", "fit"},
 		"must not be slowed down":        {"--baseline", "x", "--update-baseline", "--inject-slowdown", "kernel=1%"},
 		"for a mode that is not run":     {"--base", "native", "--gate", "fit@compiled", "--inject-slowdown", "generator@compiled=10%"},
+		"are the same file":              {"--baseline", "x", "--output-file", "./x"},
 		"as in fit@compiled=10%":         {"--base", "native", "--inject-slowdown", "fit=10%"},
 		"a mode with its execution":      {"--base", "native", "--gate", "fit"},
 		"is given twice":                 {"--base", "native", "--gate", "fit@eager,fit@eager"},

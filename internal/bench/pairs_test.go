@@ -174,6 +174,17 @@ func TestAnUnequalFootingEndsThePairsAtOnce(t *testing.T) {
 	}
 }
 
+func TestRoundsThatDifferFromTheFirstEndThePairs(t *testing.T) {
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager"), MaxRounds: 9, Engines: trio(func(job engine.Job, run *record.Run, _ func(modes.Event)) {
+		if job.Round == 3 {
+			run.OrderDigest = "other"
+		}
+	})}, always(func() bool { return true }))
+	if !errors.As(err, new(*bench.FootingError)) || len(rec.Runs) != 9 {
+		t.Errorf("%d runs (%v)", len(rec.Runs), err)
+	}
+}
+
 func TestPairsEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	rec, err := bench.Pairs(ctx, bench.Options{Plan: plan(0, "a@eager"), Engines: trio(nil)}, always(func() bool {

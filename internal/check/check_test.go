@@ -145,6 +145,17 @@ func TestWhatIsDisturbedAtTheEndIsNotCalledRepeated(t *testing.T) {
 	}
 }
 
+// Two gates of 3 s a turn: the look after 13 rounds takes 78 s, and 3 s more for the one turn that is repeated.
+func TestOnlyTheTurnsThatAreMissingAreWaitedFor(t *testing.T) {
+	for seconds, want := range map[int]int{80: 0, 81: 13} {
+		w := &world{edit: func(r *record.Run, _ string, n int) { r.Disturbed = n == 1 }}
+		f := found(t, w, func(o *check.Options) { o.MaxTime = time.Duration(seconds) * time.Second }, "fit@compiled", "generator@compiled")
+		if f.Rounds != want {
+			t.Errorf("%d s: %d rounds, want %d", seconds, f.Rounds, want)
+		}
+	}
+}
+
 func TestWhereOtherLoadIsNotMeasuredNothingIsClaimed(t *testing.T) {
 	w := &world{edit: func(r *record.Run, role string, _ int) {
 		if role == "head" && r.Round < 4 {
