@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fitbench/internal/compare"
+	"fitbench/internal/footing"
 	"fitbench/internal/record"
 )
 
@@ -30,7 +31,7 @@ func (c *check) sameWork() error {
 			case d.kind == compare.Weights && p.baseRuns[0].Kernel != p.headRuns[0].Kernel:
 				c.note("cannot compare %s of %s: kernel %s in the baseline, %s here", d.kind, p.name, p.baseRuns[0].Kernel, p.headRuns[0].Kernel)
 			case base != head:
-				differences = append(differences, fmt.Sprintf("the %s of %s: digest %s there, %s here", d.kind, p.name, shorten(base), shorten(head)))
+				differences = append(differences, fmt.Sprintf("the %s of %s: digest %s there, %s here", d.kind, p.name, footing.Shorten(base), footing.Shorten(head)))
 			}
 		}
 	}
@@ -50,8 +51,3 @@ func digest(runs []record.Run, of func(record.Run) string) string {
 	}
 	return ""
 }
-
-// shown digits of a digest tell two of them apart for a reader; what is compared is the whole.
-const shownDigits = 12
-
-func shorten(digest string) string { return digest[:min(len(digest), shownDigits)] }

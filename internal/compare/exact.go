@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fitbench/internal/footing"
 	"fitbench/internal/record"
 	"fitbench/internal/typeset"
 )
@@ -59,9 +60,6 @@ func (p *page) exact(c Comparison, a, b string) {
 	}
 }
 
-// shownDigits of a digest tell two of them apart for a reader.
-const shownDigits = 12
-
 func orAbsent(f exact, values []string) string {
 	if len(values) == 0 {
 		return typeset.Absent
@@ -70,7 +68,7 @@ func orAbsent(f exact, values []string) string {
 	for i, v := range values {
 		shown[i] = v
 		if f.kind == Orders || f.kind == Weights {
-			shown[i] = v[:min(len(v), shownDigits)]
+			shown[i] = footing.Shorten(v)
 		}
 	}
 	return strings.Join(shown, " or ")

@@ -129,7 +129,7 @@ func (r rule) compare(group string, runs []record.Run) error {
 	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(len(names[b]), len(names[a])) })
 	parts := make([]string, len(values))
 	for i, value := range values {
-		shown := cmp.Or(shorten(value), "not shown")
+		shown := cmp.Or(Shorten(value), "not shown")
 		parts[i] = shown + " in " + strings.Join(names[value], ", ")
 	}
 	return fmt.Errorf("runs%s differ in their %s: %s", group, r.what, strings.Join(parts, "; "))
@@ -156,5 +156,5 @@ func alike(r record.Run) string {
 // shownDigits of a digest tell two of them apart for a reader; what is compared is the whole.
 const shownDigits = 12
 
-// shorten cuts a value for showing; a number of steps is short enough.
-func shorten(value string) string { return value[:min(len(value), shownDigits)] }
+// Shorten cuts a digest for showing; a number of steps is short enough.
+func Shorten(value string) string { return value[:min(len(value), shownDigits)] }
