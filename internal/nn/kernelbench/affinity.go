@@ -37,15 +37,15 @@ func (c cores) confine() error {
 	return nil
 }
 
-// onFirst runs work on one thread that stays on the first core.
-func (c cores) onFirst(work func() error) error {
+// on runs work on one thread that stays on that one of the cores.
+func (c cores) on(core int, work func() error) error {
 	if len(c) == 0 {
 		return work()
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := setAffinity(0, c[:1]); err != nil {
-		return fmt.Errorf("cannot pin a thread to core %d: %w", c[0], err)
+	if err := setAffinity(0, c[core:core+1]); err != nil {
+		return fmt.Errorf("cannot pin a thread to core %d: %w", c[core], err)
 	}
 	failure := work()
 	if err := setAffinity(0, c); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"fitbench/internal/meter"
@@ -109,6 +110,9 @@ func (b *bench) enter(s *samples, size int) error {
 			if err := b.enterTwoThreads(s, impl, size); err != nil {
 				return err
 			}
+			if err := b.enterTwoModels(s, impl, size); err != nil {
+				return err
+			}
 		}
 	}
 	for _, impl := range b.impls {
@@ -155,15 +159,15 @@ func together(yardsticks []*yardstick, size, steps int) ([]float64, error) {
 			return nil, err
 		}
 	}
-	perNanosecond := 0.0
+	var each []float64
 	for _, y := range yardsticks {
 		ns, err := y.answer(1)
 		if err != nil {
 			return nil, err
 		}
-		perNanosecond += 1 / ns[0]
+		each = append(each, ns...)
 	}
-	return []float64{1 / perNanosecond}, nil
+	return []float64{atOnce(each)}, nil
 }
 
 func (b *bench) stepper(s *samples, impl *kernel.Impl, size, threads int) (*stepper, error) {
@@ -180,7 +184,7 @@ func (b *bench) enterWhole(s *samples, impl *kernel.Impl, size int) error {
 		return err
 	}
 	b.add(size, impl.Name, func() (values []float64, err error) {
-		return values, b.cores.onFirst(func() error {
+		return values, b.cores.on(0, func() error {
 			ns, err := stepper.whole(b.burst)
 			values = []float64{ns}
 			return err
@@ -201,6 +205,43 @@ func (b *bench) enterTwoThreads(s *samples, impl *kernel.Impl, size int) error {
 	return nil
 }
 
+func (b *bench) enterTwoModels(s *samples, impl *kernel.Impl, size int) error {
+	var two [maxCores]*stepper
+	for i := range two {
+		var err error
+		if two[i], err = b.stepper(s, impl, size, 1); err != nil {
+			return err
+		}
+	}
+	b.add(size, impl.Name, func() ([]float64, error) {
+		var (
+			ns       [maxCores]float64
+			failures [maxCores]error
+			both     sync.WaitGroup
+		)
+		for i := range two {
+			both.Go(func() {
+				failures[i] = b.cores.on(i, func() (err error) {
+					ns[i], err = two[i].whole(b.burst)
+					return err
+				})
+			})
+		}
+		both.Wait()
+		return []float64{atOnce(ns[:])}, errors.Join(failures[:]...)
+	}, inTwoModels)
+	return nil
+}
+
+// atOnce is what several that work at the same time take together for a sample.
+func atOnce(each []float64) float64 {
+	perNanosecond := 0.0
+	for _, ns := range each {
+		perNanosecond += 1 / ns
+	}
+	return 1 / perNanosecond
+}
+
 func (b *bench) enterParts(s *samples, impl *kernel.Impl, size int) error {
 	clock, names := newPartClock(), partNames()
 	stepper, err := b.stepper(s, clock.timed(impl), size, 1)
@@ -208,7 +249,7 @@ func (b *bench) enterParts(s *samples, impl *kernel.Impl, size int) error {
 		return err
 	}
 	b.add(size, impl.Name, func() (values []float64, err error) {
-		return values, b.cores.onFirst(func() error {
+		return values, b.cores.on(0, func() error {
 			values, err = clock.partsOf(stepper, b.burst)
 			return err
 		})

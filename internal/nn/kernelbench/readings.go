@@ -13,7 +13,7 @@ import (
 type figure struct {
 	batch int
 	who   string // a variant, or theYardstick
-	what  string // inOneThread, inTwo, or a part's name
+	what  string // inOneThread, inTwo, inTwoModels, or a part's name
 }
 
 const (
@@ -21,6 +21,9 @@ const (
 	inOneThread  = "whole step"
 	// inTwo is the whole step on two threads, or what two yardsticks at once take together for a sample.
 	inTwo = "on two cores"
+	// inTwoModels is what two models at once take together for a sample, one thread and one core each. They share nothing, so what
+	// two threads of one model lack to them is the price of working together, and what they lack to two yardsticks is the machine's.
+	inTwoModels = "two models"
 )
 
 // readings hold one value a round for each figure.
@@ -65,16 +68,16 @@ func (r readings) rest(batch int, who string) (float64, bool) {
 	return rest, known
 }
 
-// gains are how many times as much is done on two cores as on one, round by round.
-func (r readings) gains(batch int, who string) []float64 {
-	return ratios(r[figure{batch, who, inOneThread}], r[figure{batch, who, inTwo}])
+// gains are how many times as much is done on two cores, in one of the two ways, as on one, round by round.
+func (r readings) gains(batch int, who, how string) []float64 {
+	return ratios(r[figure{batch, who, inOneThread}], r[figure{batch, who, how}])
 }
 
 // shares are the gains as a share of the yardstick's, of which no more than 2 counts.
-func (r readings) shares(batch int, who string) []float64 {
-	possible := slices.Clone(r.gains(batch, theYardstick))
+func (r readings) shares(batch int, who, how string) []float64 {
+	possible := slices.Clone(r.gains(batch, theYardstick, inTwo))
 	for i := range possible {
 		possible[i] = math.Min(possible[i], maxCores)
 	}
-	return ratios(r.gains(batch, who), possible)
+	return ratios(r.gains(batch, who, how), possible)
 }

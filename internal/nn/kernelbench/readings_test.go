@@ -53,14 +53,18 @@ func TestAllElseIsTheWholeLessEveryPartWithoutTheRoundsThatWereDisturbed(t *test
 // By hand: gains of 1.8 and 1.5 of possible 1.9 and, as no more than two cores count, 2.
 func TestTheShareOfAGainIsOfWhatTwoYardsticksGain(t *testing.T) {
 	r := readings{
-		{64, "avx2", inOneThread}: {18, 15}, {64, "avx2", inTwo}: {10, 10},
+		{64, "avx2", inOneThread}: {18, 15}, {64, "avx2", inTwo}: {10, 10}, {64, "avx2", inTwoModels}: {9, 10},
 		{64, theYardstick, inOneThread}: {19, 25}, {64, theYardstick, inTwo}: {10, 10},
 	}
-	got := r.shares(64, "avx2")
+	got := r.shares(64, "avx2", inTwo)
 	if len(got) != 2 || !near(got[0], 1.8/1.9) || !near(got[1], 0.75) {
 		t.Errorf("shares are %v, want 0.947 and 0.75", got)
 	}
-	if gains := r.gains(64, theYardstick); !slices.Equal(gains, []float64{1.9, 2.5}) {
+	got = r.shares(64, "avx2", inTwoModels)
+	if len(got) != 2 || !near(got[0], 2/1.9) || !near(got[1], 0.75) {
+		t.Errorf("shares of two models are %v, want 1.053 and 0.75", got)
+	}
+	if gains := r.gains(64, theYardstick, inTwo); !slices.Equal(gains, []float64{1.9, 2.5}) {
 		t.Errorf("the yardstick's gains are %v, want 1.9 and 2.5 still", gains)
 	}
 }

@@ -25,7 +25,7 @@ func (r report) text() string {
 		}
 	}
 	if r.bench.hasTwoCores() {
-		sections = append(sections, "Two threads against one; two yardsticks at once, one a core, against one alone; ns/sample\n"+r.two().String())
+		sections = append(sections, "Two threads of one model against one; two models, and two yardsticks, at once, one a core, against one alone; ns/sample\n"+r.two().String())
 	} else {
 		sections = append(sections, "Two threads against one: not measured, there is one core.\n")
 	}
@@ -134,16 +134,21 @@ func (r report) rest(size int, variants []string) []string {
 func (r report) two() table {
 	t := table{{"", "batch", "one core", "two", "gain", "", "share of the yardstick's", ""}}
 	for _, size := range batchSizes() {
-		for _, who := range append(r.yardstick(), r.bench.impls[0].Name) {
-			row := []string{who, strconv.Itoa(size), nanoseconds(r.of(size, who, inOneThread))[0], nanoseconds(r.of(size, who, inTwo))[0]}
-			row = append(row, ratio(r.readings.gains(size, who))...)
-			if who != theYardstick {
-				row = append(row, ratio(r.readings.shares(size, who))...)
-			}
-			t = append(t, row)
+		for _, who := range r.yardstick() {
+			t = append(t, r.onTwo(size, who, who, inTwo))
+		}
+		best := r.bench.impls[0].Name
+		for _, way := range []struct{ name, how string }{{"two models", inTwoModels}, {"two threads", inTwo}} {
+			t = append(t, append(r.onTwo(size, best+", "+way.name, best, way.how), ratio(r.readings.shares(size, best, way.how))...))
 		}
 	}
 	return t
+}
+
+// onTwo is the row of what one gains on two cores in one of the two ways.
+func (r report) onTwo(size int, name, who, how string) []string {
+	row := []string{name, strconv.Itoa(size), nanoseconds(r.of(size, who, inOneThread))[0], nanoseconds(r.of(size, who, how))[0]}
+	return append(row, ratio(r.readings.gains(size, who, how))...)
 }
 
 func (r report) of(size int, who, what string) []float64 { return r.readings[figure{size, who, what}] }
