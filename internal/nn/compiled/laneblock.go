@@ -12,7 +12,7 @@ func (l *lanes) trainPart(thread, part int) {
 	t.found = tally{}
 	clear(t.convSums)
 	clear(t.headSums)
-	begin, end := shardRange(blockCount(l.batch.Len()), l.parts, part)
+	begin, end := partRange(blockCount(l.batch.Len()), l.parts, part)
 	a := branch{first: part, thread: thread}
 	var before, soFar []float32 // the sums that the part is added to, and those with the part's groups so far; nil where there are none
 	for from := begin; from < end; from += groupBlocks {

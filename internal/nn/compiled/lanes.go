@@ -131,6 +131,20 @@ func blockCount(samples int) int { return (samples + kernel.LaneWidth - 1) / ker
 // partCount is the number of parts of a batch of that many samples. It must not depend on anything else.
 func partCount(samples int) int { return min(blockCount(samples), maxParts) }
 
+// partRange is the blocks [from, to) of one of the parts of a batch of so many blocks, at least one for each. They come in pairs of a
+// long part and a short one, as the pool takes the long ones first.
+func partRange(blocks, parts, part int) (from, to int) {
+	if parts%2 != 0 {
+		return shardRange(blocks, parts, part)
+	}
+	from, to = shardRange(blocks, parts/2, part/2)
+	middle := to - max(1, (to-from)/4)
+	if part%2 == 0 {
+		return from, middle
+	}
+	return middle, to
+}
+
 // train takes the whole batch through the network and back, and updates the parameters; or it returns false, with the parameters
 // as they were, where there is a value that the lanes do not take.
 func (l *lanes) train() (tally, bool) {

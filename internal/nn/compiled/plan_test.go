@@ -28,6 +28,28 @@ func TestShardsCoverTheBatchOnceInOrder(t *testing.T) {
 	}
 }
 
+// A long part before each short one, as the pool takes them, and none without blocks.
+func TestPartsCoverTheBlocksOnceInPairsOfALongAndAShortOne(t *testing.T) {
+	for n := 1; n <= 8192; n++ {
+		parts, blocks, next, before := partCount(n), blockCount(n), 0, 0
+		for i := range parts {
+			from, to := partRange(blocks, parts, i)
+			if from != next || to <= from || i%2 == 1 && to-from > before {
+				t.Fatalf("batch %d: part %d of %d is the blocks [%d, %d), behind one of %d; want a start of %d", n, i, parts, from, to, before, next)
+			}
+			next, before = to, to-from
+		}
+		if next != blocks {
+			t.Fatalf("batch %d: %d parts cover %d of %d blocks", n, parts, next, blocks)
+		}
+	}
+	for part, want := range [][2]int{{0, 3}, {3, 4}, {4, 7}} {
+		if from, to := partRange(32, 16, part); [2]int{from, to} != want {
+			t.Errorf("part %d of 32 blocks is [%d, %d), want %v", part, from, to, want)
+		}
+	}
+}
+
 // made is a model of the experiment's network.
 func made(t *testing.T, impl *kernel.Impl, batch, threads int) *Model {
 	t.Helper()

@@ -8,6 +8,9 @@
 // The dearest thing that two threads can do is to write what the other has read: on a Zen 4 a store to a line that another core holds
 // takes 10 to 30 ns, one after the other, while reading what the other wrote costs 2 to 4 ns a line. So each thread has shards of its
 // own, the same in phase after phase, and takes another's only when it has none left.
+//
+// Cores are not equally fast all the time, and the slower one's last shard is what the others wait for. So of its shards a thread takes
+// every second one first: a caller that makes those between short has short ones left for whoever is early.
 package parallel
 
 import (

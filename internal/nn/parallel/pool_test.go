@@ -127,7 +127,7 @@ func TestACallerDoesNotWaitForALateThread(t *testing.T) {
 	p.awake.Add(-1)
 }
 
-// Two threads in step: the first shards of both begin together, and the second, and the third.
+// Two threads in step: the first shards of both begin together, and the third, and at last the second.
 func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 	const threads, each = 2, 3
 	p := newPool(threads, threads, forever)
@@ -142,7 +142,7 @@ func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 		p.Run(threads*each, Work{Shard: func(thread, shard int) {
 			ran[shard] = thread
 			meetings[shard%each].attend(shard)
-			if last := shard%each == each-1; p.HasOwn(thread) == last {
+			if last := shard%each == 1; p.HasOwn(thread) == last {
 				t.Errorf("shard %d: the thread has others of its own: %v", shard, !last)
 			}
 		}})
@@ -152,8 +152,8 @@ func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 	}
 }
 
-// The caller has one long shard; the helper does its own and then the caller's from the last one on.
-func TestAFreeThreadTakesTheFarEndOfAnothersShards(t *testing.T) {
+// The caller has one long shard; the helper does its own and then the caller's, those between the others first.
+func TestAFreeThreadTakesAnothersShardsFromTheLastTurnOn(t *testing.T) {
 	p := newPool(2, 2, forever)
 	defer p.Close()
 	p.BeginStep()
@@ -174,18 +174,18 @@ func TestAFreeThreadTakesTheFarEndOfAnothersShards(t *testing.T) {
 			}
 		}
 	}})
-	if !slices.Equal(order, []int{3, 2, 1}) {
-		t.Errorf("the other thread took %v, want 3, 2, 1", order)
+	if !slices.Equal(order, []int{3, 1, 2}) {
+		t.Errorf("the other thread took %v, want 3, 1, 2", order)
 	}
 }
 
-func TestAThreadWithoutShardsTakesOthersFromTheirEnd(t *testing.T) {
+func TestEverySecondShardIsTakenFirstAndThoseBetweenAreLeftForOthers(t *testing.T) {
 	var s span
 	s.set(3, 7)
 	for _, want := range []struct {
 		last  bool
 		shard int
-	}{{false, 3}, {true, 6}, {true, 5}, {false, 4}} {
+	}{{false, 3}, {true, 6}, {true, 4}, {false, 5}} {
 		if shard, ok := s.take(want.last); !ok || shard != want.shard {
 			t.Errorf("took %d (%v), want %d", shard, ok, want.shard)
 		}

@@ -6,16 +6,31 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// span is the shards of one thread that nobody took yet, [first, end). Its thread takes the first, others the last: so neighbouring
-// shards stay on one thread, and the same ones phase after phase, where what they touch is still in its core's cache.
+// span is the turns of one thread that nobody took yet, [first, end) of as many as it has shards. Its thread takes the first, others
+// the last: so neighbouring shards stay on one thread, and the same ones phase after phase, where what they touch is still in its
+// core's cache.
 type span struct {
 	bounds atomic.Uint64 // first<<32 | end
-	_      cpu.CacheLinePad
+	// Of the phase under way: who took a turn of it reads these, and they change only when all who did are done.
+	begin, shards int
+	_             cpu.CacheLinePad
 }
 
-func (s *span) set(first, end int) { s.bounds.Store(uint64(first)<<32 | uint64(end)) }
+// set makes all the shards [begin, end) turns.
+func (s *span) set(begin, end int) {
+	s.begin, s.shards = begin, end-begin
+	s.bounds.Store(uint64(end - begin))
+}
 
-// take takes the first or the last shard. A thread that was held up between the two accesses may find the same bounds again in a
+// shard is the one of a turn: first every second one, then those between.
+func (s *span) shard(turn int) int {
+	if half := (s.shards + 1) / 2; turn >= half {
+		return s.begin + 2*(turn-half) + 1
+	}
+	return s.begin + 2*turn
+}
+
+// take takes the shard of the first or the last turn. A thread that was held up between the two accesses may find the same bounds again in a
 // later phase; then the shard it takes is one of that.
 func (s *span) take(last bool) (shard int, ok bool) {
 	for {
@@ -24,12 +39,12 @@ func (s *span) take(last bool) (shard int, ok bool) {
 		if first >= end {
 			return 0, false
 		}
-		shard, rest := first, bounds+1<<32
+		turn, rest := first, bounds+1<<32
 		if last {
-			shard, rest = end-1, bounds-1
+			turn, rest = end-1, bounds-1
 		}
 		if s.bounds.CompareAndSwap(bounds, rest) {
-			return shard, true
+			return s.shard(turn), true
 		}
 	}
 }
