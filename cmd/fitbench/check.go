@@ -21,14 +21,19 @@ const (
 	exitNotDecided = 4
 )
 
-// Defaults of a check. Its plan is small, so that there are rounds enough within the time, but its runs are long enough to tell whether
-// something else used the machine meanwhile.
+// Defaults of a check. Its plan is small, so that there are rounds enough within the time: what disturbs a machine for seconds falls on
+// single runs, and many short ones bear that better than a few long ones.
 const (
 	defaultMinChange    = share(0.05)
 	defaultMaxTime      = 3 * time.Minute
 	defaultCheckSamples = 1 << 16
-	defaultCheckSteps   = 5000
-	defaultCheckRounds  = 10 // against a baseline
+	defaultCheckSteps   = 300
+)
+
+// Against a baseline there are no pairs: long runs tell for themselves whether something else used the machine meanwhile.
+const (
+	defaultBaselineSteps  = 5000
+	defaultBaselineRounds = 10
 )
 
 func defaultGates() []string {
@@ -70,6 +75,7 @@ Exit code: 0 same or improved, 3 regressed, 4 not decided (0 with --allow-inconc
 		Args: noArguments,
 	}
 	flags := addPlanFlags(c.Flags(), checked)
+	c.Flags().Lookup("steps").Usage += fmt.Sprintf("; %d with --baseline", defaultBaselineSteps)
 	set := c.Flags()
 	set.StringVar(&o.base, "base", "", "engine to compare with: native, native:PATH, exec:COMMAND")
 	set.StringVar(&o.head, "head", o.head, "engine to judge")

@@ -19,6 +19,9 @@ func checkBaseline(ctx context.Context, flags *planFlags, o checkOptions, s stre
 	defer catchBrokenPipes()()
 	ctx, kill, stop := interruptible(ctx)
 	defer stop()
+	if !flags.set.Changed("steps") {
+		flags.plan.Steps = defaultBaselineSteps
+	}
 	plan, err := flags.make()
 	if err != nil {
 		return err

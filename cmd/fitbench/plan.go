@@ -68,7 +68,7 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 		set.Var(whole{target, min, max}, name, usage)
 	}
 	if sizing == checked {
-		p.Samples, p.Steps, p.Rounds = defaultCheckSamples, defaultCheckSteps, defaultCheckRounds
+		p.Samples, p.Steps, p.Rounds = defaultCheckSamples, defaultCheckSteps, defaultBaselineRounds
 	}
 	if sizing == severalSizes {
 		p.BatchSize, p.BatchSizes, p.SamplesPerRun, p.Rounds = 0, defaultSizes(), defaultSamplesPerRun, defaultSweepRounds

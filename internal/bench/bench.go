@@ -12,6 +12,7 @@ import (
 
 	"fitbench/internal/engine"
 	"fitbench/internal/footing"
+	"fitbench/internal/meter"
 	"fitbench/internal/record"
 )
 
@@ -33,6 +34,8 @@ type Options struct {
 	Save func(record.Record) error
 	// Reference times a loop that never changes, in seconds, before and after each run; nil for none.
 	Reference func() float64
+	// WatchOthers watches what else uses the machine until the function that it returns is called, for Pairs; nil for package meter's.
+	WatchOthers func() (read func() meter.Disturbance)
 	// Now is the clock that the time left is estimated by; nil for time.Now.
 	Now func() time.Time
 }
@@ -131,6 +134,9 @@ func newBenchmark(o Options) *benchmark {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.WatchOthers == nil {
+		o.WatchOthers = func() func() meter.Disturbance { return meter.WatchOthers().Read }
+	}
 	all := lanes(o)
 	b := &benchmark{
 		Options:  o,
@@ -206,6 +212,10 @@ func (b *benchmark) run(ctx context.Context, lane, round int) error {
 	run.Engine, run.Role, run.BatchSize = l.contender.Name, l.contender.Role, l.batchSize
 	b.keep(lane, run)
 	w.end(run.Error != "", b.givenUp(lane))
+	return b.save()
+}
+
+func (b *benchmark) save() error {
 	if err := b.Save(b.record); err != nil {
 		return &SaveError{Err: err}
 	}

@@ -6,20 +6,30 @@ import (
 	"slices"
 
 	"fitbench/internal/footing"
+	"fitbench/internal/meter"
 	"fitbench/internal/record"
 )
+
+// Next is the next pass of Pairs; without any cell there is none.
+type Next struct {
+	// Again are cells whose turns do not count: the pass is of those alone, in the same order and of the same round.
+	Again []record.Cell
+	// Cells are those of the next round, which it is where no turn is done again.
+	Cells []record.Cell
+}
 
 // Pairs runs round after round of every cell by every engine until judge says that it is enough: the runs of one cell follow on one
 // another, a turn of it, so that they share what the machine does at that time, their engines in an order that goes through all
 // permutations, and the cells in a balanced order.
 //
-// judge is given the runs of a pass, whole turns, and names the cells whose turns do not count: the next pass is of those alone, in
-// the same order and of the same round. So of the runs of one cell in one round the last turn counts. Where it names none the round is
-// complete, and the next pass is the next round. more tells whether there is to be a further pass.
+// judge is given the runs of a pass, whole turns, and tells what comes next. Of the runs of one cell in one round the last turn counts.
+//
+// Of runs that were too short to tell what else used the machine meanwhile, that is told by what did in the whole pass, and where that
+// is too short as well, in as many before it as it takes.
 //
 // A failed run ends it, as nothing can be told without that, and so do runs that are not on an equal footing, as soon as a pass has
 // shown that. The record and the error are as of Run, but that the plan's Rounds are the rounds that have begun.
-func Pairs(ctx context.Context, o Options, judge func(runs []record.Run) (again []record.Cell, more bool)) (record.Record, error) {
+func Pairs(ctx context.Context, o Options, judge func(runs []record.Run) Next) (record.Record, error) {
 	if o.MaxRounds == 0 {
 		o.MaxRounds = math.MaxInt32
 	}
@@ -30,24 +40,29 @@ func Pairs(ctx context.Context, o Options, judge func(runs []record.Run) (again 
 	return b.record, b.onEqualFooting(err)
 }
 
-func (b *benchmark) pairs(ctx context.Context, judge func(runs []record.Run) (again []record.Cell, more bool)) error {
+func (b *benchmark) pairs(ctx context.Context, judge func(runs []record.Run) Next) error {
 	pending := b.Plan.Cells
+	var others watches
 	for round := 0; round < b.MaxRounds; {
 		from := len(b.record.Runs)
+		others = append(others, b.WatchOthers())
 		if err := b.pass(ctx, round, pending); err != nil {
 			return err
 		}
 		runs := b.record.Runs[from:]
+		if err := b.complete(runs, others.read()); err != nil {
+			return err
+		}
 		if runs[len(runs)-1].Error != "" || b.unequal(runs) {
 			return nil // it is in the record
 		}
-		again, more := judge(runs)
-		if !more {
-			return nil
-		}
-		if pending = again; len(again) == 0 {
-			pending = b.Plan.Cells
+		next := judge(runs)
+		if pending = next.Again; len(pending) == 0 {
+			pending = next.Cells
 			round++
+		}
+		if len(pending) == 0 {
+			return nil
 		}
 	}
 	return nil
@@ -75,6 +90,48 @@ func (b *benchmark) pass(ctx context.Context, round int, cells []record.Cell) er
 		if b.record.Runs[len(b.record.Runs)-1].Error != "" {
 			return nil
 		}
+	}
+	return nil
+}
+
+// watches have been watching what others do since the beginning of a pass each, the latest last.
+type watches []func() meter.Disturbance
+
+// read is what the latest one tells that has been watching for long enough, and forgets those before that. Where none has, or the
+// system does not tell, a few are kept.
+func (w *watches) read() meter.Disturbance {
+	for i, read := range slices.Backward(*w) {
+		if d := read(); d.OtherCPUPercent != nil {
+			*w = (*w)[i:]
+			return d
+		}
+	}
+	const kept = 10
+	*w = (*w)[max(0, len(*w)-kept):]
+	return meter.Disturbance{}
+}
+
+// complete gives the runs that do not tell what others did what those did in all the time of the runs.
+func (b *benchmark) complete(runs []record.Run, others meter.Disturbance) error {
+	if others.OtherCPUPercent == nil {
+		return nil
+	}
+	completed := false
+	for i := range runs {
+		r := &runs[i]
+		if r.OtherCPUPercent != nil || r.Disturbed || r.Error != "" {
+			continue
+		}
+		r.OtherCPUPercent, completed = others.OtherCPUPercent, true
+		if r.StealPercent == nil {
+			r.StealPercent = others.StealPercent
+		}
+		if r.Disturbed = others.Disturbed(); r.Disturbed {
+			b.disturbed++
+		}
+	}
+	if completed {
+		return b.save()
 	}
 	return nil
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"fitbench/internal/bench"
 	"fitbench/internal/engine"
+	"fitbench/internal/meter"
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
 )
@@ -23,9 +25,24 @@ func trio(do func(job engine.Job, run *record.Run, observe func(modes.Event))) [
 	}
 }
 
-// always judges every turn to count.
-func always(more func() bool) func([]record.Run) ([]record.Cell, bool) {
-	return func([]record.Run) ([]record.Cell, bool) { return nil, more() }
+// always judges every turn to count, and all the cells of the pass to be those of the next round too.
+func always(more func() bool) func([]record.Run) bench.Next {
+	return func(runs []record.Run) bench.Next {
+		if !more() {
+			return bench.Next{}
+		}
+		return bench.Next{Cells: cellsOf(runs)}
+	}
+}
+
+func cellsOf(runs []record.Run) []record.Cell {
+	var cells []record.Cell
+	for _, r := range runs {
+		if !slices.Contains(cells, r.Cell()) {
+			cells = append(cells, r.Cell())
+		}
+	}
+	return cells
 }
 
 // turns are the runs in threes, as "a@eager 1: base twin head".
@@ -48,12 +65,12 @@ func turns(t *testing.T, runs []record.Run) []string {
 func TestTheRunsOfACellFollowOnOneAnotherInEveryOrder(t *testing.T) {
 	const rounds = 12
 	p, got := plan(rounds, "a@eager", "b@eager"), 0
-	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: p, MaxRounds: rounds, Engines: trio(nil)}, func(runs []record.Run) ([]record.Cell, bool) {
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: p, MaxRounds: rounds, Engines: trio(nil)}, func(runs []record.Run) bench.Next {
 		got++
 		if len(turns(t, runs)) != 2 {
 			t.Errorf("a round of %d runs, want 6", len(runs))
 		}
-		return nil, true
+		return bench.Next{Cells: p.Cells}
 	})
 	if err != nil || got != rounds || len(rec.Runs) != 6*rounds {
 		t.Fatalf("%d rounds of %d, %d runs (%v)", got, rounds, len(rec.Runs), err)
@@ -103,13 +120,16 @@ func TestAnOrderIsFollowedByItsReverse(t *testing.T) {
 
 // Of the second round b does not count, twice.
 func TestWhatDoesNotCountIsDoneAgainAloneInTheSameOrder(t *testing.T) {
-	passes := 0
+	passes, p := 0, plan(0, "a@eager", "b@eager")
 	b := record.Cell{Mode: "b", Execution: "eager"}
-	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager", "b@eager"), Engines: trio(nil)}, func(runs []record.Run) ([]record.Cell, bool) {
-		if passes++; passes == 2 || passes == 3 {
-			return []record.Cell{b}, true
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: p, Engines: trio(nil)}, func([]record.Run) bench.Next {
+		switch passes++; passes {
+		case 2, 3:
+			return bench.Next{Again: []record.Cell{b}, Cells: p.Cells}
+		case 5:
+			return bench.Next{}
 		}
-		return nil, passes < 5
+		return bench.Next{Cells: p.Cells}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +141,26 @@ func TestWhatDoesNotCountIsDoneAgainAloneInTheSameOrder(t *testing.T) {
 	of := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "b@eager 2:") })
 	if of < 2 || of > 3 || got[4] != got[of] || got[5] != got[of] || !strings.Contains(got[6], "3:") || !strings.Contains(got[7], "3:") {
 		t.Errorf("turns %q", got)
+	}
+}
+
+func TestARoundIsOfTheCellsThatAreStillOfUse(t *testing.T) {
+	passes, p := 0, plan(0, "a@eager", "b@eager", "c@eager")
+	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: p, Engines: trio(nil)}, func([]record.Run) bench.Next {
+		passes++
+		return bench.Next{Cells: p.Cells[:3-passes]}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, turn := range turns(t, rec.Runs) {
+		where, _, _ := strings.Cut(turn, ":")
+		got = append(got, where)
+	}
+	slices.Sort(got)
+	if want := []string{"a@eager 1", "a@eager 2", "a@eager 3", "b@eager 1", "b@eager 2", "c@eager 1"}; !slices.Equal(got, want) {
+		t.Errorf("turns %q, want %q", got, want)
 	}
 }
 
@@ -145,6 +185,74 @@ func TestTheRecordSaysHowManyRoundsThereWere(t *testing.T) {
 	for _, r := range rec.Runs {
 		if r.Engine != "fake" || r.Role == "" {
 			t.Errorf("a run of %q in the role %q", r.Engine, r.Role)
+		}
+	}
+}
+
+// The first run of each turn tells for itself; in the second pass others used a fifth of a core.
+func TestRunsTooShortToTellAreJudgedByTheWholePass(t *testing.T) {
+	passes, own := 0, 0
+	watch := func() func() meter.Disturbance {
+		return func() meter.Disturbance {
+			passes++
+			return meter.Disturbance{OtherCPUPercent: record.Of(float64(10 * passes)), StealPercent: record.Of(1.0)}
+		}
+	}
+	var saved record.Record
+	_, err := bench.Pairs(t.Context(), bench.Options{
+		Plan: plan(1, "a@eager"), WatchOthers: watch,
+		Engines: trio(func(_ engine.Job, run *record.Run, _ func(modes.Event)) {
+			if own++; own%3 == 1 {
+				run.OtherCPUPercent = record.Of(3.0)
+			}
+		}),
+		Save: func(r record.Record) error {
+			saved.Runs = slices.Clone(r.Runs)
+			return nil
+		},
+	}, always(func() bool { return passes < 2 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range saved.Runs {
+		steal := "-"
+		if r.StealPercent != nil {
+			steal = fmt.Sprint(*r.StealPercent)
+		}
+		got = append(got, fmt.Sprint(*r.OtherCPUPercent, " ", steal, " ", r.Disturbed))
+	}
+	want := []string{"3 - false", "10 1 false", "10 1 false", "3 - false", "20 1 true", "20 1 true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("saved were the runs %q, want %q", got, want)
+	}
+}
+
+// A pass of three runs is too short to tell, two passes are not; the others use 11 % of a core from the first pass on, 22 % from the
+// second, and so on.
+func TestPassesTooShortToTellAreJudgedTogetherWithThoseBefore(t *testing.T) {
+	runs, begun, judged := 0, 0, 0
+	watch := func() func() meter.Disturbance {
+		begun++
+		since, tells := runs, float64(11*begun)
+		return func() meter.Disturbance {
+			if runs-since < 6 {
+				return meter.Disturbance{}
+			}
+			return meter.Disturbance{OtherCPUPercent: &tells}
+		}
+	}
+	rec, err := bench.Pairs(t.Context(), bench.Options{
+		Plan: plan(1, "a@eager"), WatchOthers: watch,
+		Engines: trio(func(engine.Job, *record.Run, func(modes.Event)) { runs++ }),
+	}, always(func() bool { judged++; return judged < 4 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{math.NaN(), 11, 22, 33} {
+		r := rec.Runs[3*i]
+		if unknown := math.IsNaN(want); (r.OtherCPUPercent == nil) != unknown || !unknown && (*r.OtherCPUPercent != want || !r.Disturbed) {
+			t.Errorf("pass %d: %+v, want %v", i+1, r, want)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func Run(ctx context.Context, o Options) (Found, error) {
 		o.Now = time.Now
 	}
 	o.Plan.Cells = Cells(o.Gates)
-	c := &check{Options: o, verdicts: verdicts, began: o.Now(), round: map[record.Cell][]record.Run{}}
+	c := &check{Options: o, verdicts: verdicts, began: o.Now(), round: map[record.Cell][]record.Run{}, took: map[record.Cell]*turns{}}
 	c.ended = c.began
 	rec, err := bench.Pairs(ctx, bench.Options{
 		Plan: o.Plan, Environment: o.Environment, Engines: c.contenders(), Observe: o.Observe, Save: o.Save, Now: o.Now,

@@ -75,13 +75,21 @@ func (c *check) median(g Gate, role string, rounds int) *float64 {
 	return &m
 }
 
+// roundsOf is the number of rounds that have a cell: the first ones, up to its verdict.
+func (c *check) roundsOf(cell record.Cell) int {
+	n := 0
+	for n < len(c.rounds) && c.rounds[n][cell] != nil {
+		n++
+	}
+	return n
+}
+
 // ratios are those of all cells but fit@compiled, where that is run.
 func (c *check) ratios() []Ratio {
-	step := func(cell record.Cell, role string) *float64 {
-		return c.median(Gate{Cell: cell, metric: metrics()[0]}, role, len(c.rounds))
-	}
 	over := func(cell record.Cell, role string) (float64, bool) {
-		a, b := step(cell, role), step(summary.Reference(), role)
+		both := min(c.roundsOf(cell), c.roundsOf(summary.Reference()))
+		step := func(cell record.Cell) *float64 { return c.median(Gate{Cell: cell, metric: metrics()[0]}, role, both) }
+		a, b := step(cell), step(summary.Reference())
 		if a == nil || b == nil || !(*b > 0) {
 			return 0, false
 		}

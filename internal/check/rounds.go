@@ -2,9 +2,11 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
+	"fitbench/internal/bench"
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
@@ -19,7 +21,8 @@ type check struct {
 	// round holds the turns of the round under way that count, rounds those of the complete ones. A turn is the three runs of one cell.
 	round  map[record.Cell][]record.Run
 	rounds []map[record.Cell][]record.Run
-	turns  int // done, disturbed ones too
+	// took is what the turns of each cell have taken, disturbed ones too.
+	took map[record.Cell]*turns
 	// repeated and dropped are turns that were disturbed: done again, and not, as the time was over.
 	repeated, dropped int
 	// needed is what the check would take in all up to the next look, where that is too much.
@@ -27,12 +30,20 @@ type check struct {
 	err    error // why nothing can be told
 }
 
-// judge takes the runs of a pass: it names the cells whose turns were disturbed, and tells whether it is to go on.
-func (c *check) judge(runs []record.Run) (again []record.Cell, more bool) {
+// turns is how many there were, and how long they took together.
+type turns struct {
+	n    int
+	took time.Duration
+}
+
+// judge takes the runs of a pass: it names the cells whose turns were disturbed, or else those that are not decided.
+func (c *check) judge(runs []record.Run) bench.Next {
+	pass := c.Now().Sub(c.ended)
 	c.ended = c.Now()
 	if c.err = c.fit(runs); c.err != nil {
-		return nil, false
+		return bench.Next{}
 	}
+	var again []record.Cell
 	for _, cell := range c.Plan.Cells {
 		turn := slices.DeleteFunc(slices.Clone(runs), func(r record.Run) bool { return r.Cell() != cell })
 		switch {
@@ -43,20 +54,50 @@ func (c *check) judge(runs []record.Run) (again []record.Cell, more bool) {
 		default:
 			c.round[cell] = turn
 		}
-		c.turns++
+		c.spend(cell, time.Duration(float64(pass)*share(turn, runs)))
 	}
 	if len(again) == 0 {
 		if c.err = c.count(); c.err != nil {
-			return nil, false
+			return bench.Next{}
 		}
 	}
-	more = c.goOn(len(again))
-	if more {
-		c.repeated += len(again)
-	} else {
+	if !c.goOn(again) {
 		c.dropped += len(again)
+		return bench.Next{}
 	}
-	return again, more
+	c.repeated += len(again)
+	return bench.Next{Again: again, Cells: c.open()}
+}
+
+// share is the part of a pass's time that a turn took: by the wall time of the runs, where all tell that.
+func share(turn, pass []record.Run) float64 {
+	sum := func(runs []record.Run) (seconds float64) {
+		for _, r := range runs {
+			if r.WallSeconds == nil {
+				return math.NaN()
+			}
+			seconds += *r.WallSeconds
+		}
+		return seconds
+	}
+	if part := sum(turn) / sum(pass); part >= 0 && part <= 1 {
+		return part
+	}
+	return float64(len(turn)) / float64(len(pass))
+}
+
+func (c *check) spend(cell record.Cell, took time.Duration) {
+	if c.took[cell] == nil {
+		c.took[cell] = &turns{}
+	}
+	c.took[cell].n++
+	c.took[cell].took += took
+}
+
+// open are the cells that have a gate without a verdict.
+func (c *check) open() []record.Cell {
+	names := c.verdicts.Open()
+	return Cells(slices.DeleteFunc(slices.Clone(c.Gates), func(g Gate) bool { return !slices.Contains(names, g.Name) }))
 }
 
 // fit is an error where runs lack what the check needs of them, disturbed or not.
@@ -79,6 +120,9 @@ func (c *check) fit(runs []record.Run) error {
 func (c *check) count() error {
 	figures := map[string]verdict.Figures{}
 	for _, g := range c.Gates {
+		if c.round[g.Cell] == nil {
+			continue // decided
+		}
 		of := func(role string) float64 { return *g.figure(c.round[g.Cell], role) }
 		figures[g.Name] = verdict.Figures{Base: of(record.RoleBase), Twin: of(record.RoleTwin), Head: of(record.RoleHead)}
 	}
@@ -91,23 +135,31 @@ func (c *check) count() error {
 }
 
 // goOn tells whether a further pass is of use: not where all is decided, where there is no further look, or where the next one is out
-// of reach even if no turn will be disturbed any more. pending is the number of turns that the round under way lacks.
-func (c *check) goOn(pending int) bool {
+// of reach even if no turn will be disturbed any more. pending are the cells whose turns the round under way lacks.
+func (c *check) goOn(pending []record.Cell) bool {
 	look, further := c.verdicts.NextLook()
 	if c.verdicts.Decided() || !further {
 		return false
 	}
-	turns := (look - len(c.rounds)) * len(c.Plan.Cells)
-	if pending > 0 {
-		turns -= len(c.Plan.Cells) - pending
+	whole := look - len(c.rounds)
+	if len(pending) > 0 {
+		whole--
 	}
-	spent := c.ended.Sub(c.began)
-	in := spent + spent/time.Duration(c.turns)*time.Duration(turns)
+	in := c.ended.Sub(c.began) + c.expected(pending) + time.Duration(whole)*c.expected(c.open())
 	if in > c.MaxTime {
 		c.needed = in
 		return false
 	}
 	return true
+}
+
+// expected is what a turn of each of these cells takes by those that were.
+func (c *check) expected(cells []record.Cell) (sum time.Duration) {
+	for _, cell := range cells {
+		t := c.took[cell]
+		sum += t.took / time.Duration(t.n)
+	}
+	return sum
 }
 
 // unwatched is the number of counted rounds of which it is not known whether they were disturbed.

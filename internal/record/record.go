@@ -180,7 +180,7 @@ type Run struct {
 	GoCollections    *int64 `json:"go_collections,omitempty"`
 
 	// OtherCPUPercent is what processes other than this run and its parent used during the run, StealPercent what the hypervisor
-	// took, both in percent of one core. CPUPressurePercent is the share of wall time in which some task waited for a CPU.
+	// took, both in percent of one core; in a check, of runs too short to tell, what they did in the whole round. CPUPressurePercent is the share of wall time in which some task waited for a CPU.
 	OtherCPUPercent    *float64 `json:"other_cpu_percent,omitempty"`
 	StealPercent       *float64 `json:"steal_percent,omitempty"`
 	CPUPressurePercent *float64 `json:"cpu_pressure_percent,omitempty"`

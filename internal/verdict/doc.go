@@ -26,7 +26,8 @@
 // the interval has the confidence 1 - 2 P(W <= cut). That the estimate must also reach m makes false alarms rarer still; nothing is
 // claimed for it.
 //
-// All looks. Rounds are added until every gate is decided, which gives chance many tries. So verdicts are passed only at the looks,
+// All looks. Rounds are added until every gate is decided, which gives chance many tries; a gate that is decided gets none any more, which
+// gives it fewer, and leaves the time to the others. Verdicts are passed only at the looks,
 // after 10, 13, 16, 20, 25, 32, ... 400 rounds (the preferred numbers R10: each about 1.25 times the one before), and at each one
 // anew, from all rounds up to it. A gate may spend FalseAlarm/gates in all, and of that the share 1 - 9/n by the look after n rounds:
 // a third by 13 rounds, half by 20, three quarters by 40, so that most of it goes where most checks end. The signed rank is discrete,

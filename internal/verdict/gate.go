@@ -11,14 +11,14 @@ import (
 type Result struct {
 	Gate    string
 	Verdict Verdict
-	// Pairs is the number of rounds that Estimate and Interval rest on: those up to the last look that gave an interval, or all where
-	// there has been none.
+	// Pairs is the number of rounds that Estimate and Interval rest on: those up to the look that decided, or the last one that gave an
+	// interval, or all where there has been none.
 	Pairs int
 	// Estimate is that of log(head/base); nil before the first round.
 	Estimate *float64
 	// Interval is nil before the first look that can give one.
 	Interval *Interval
-	// TwinEstimate is that of log(twin/base) over all rounds; nil before the first.
+	// TwinEstimate is that of log(twin/base) over all the gate's rounds; nil before the first.
 	TwinEstimate *float64
 	// TwinsApart tells that TwinEstimate is beyond the least change, so that nothing is concluded.
 	TwinsApart bool
@@ -38,6 +38,7 @@ type gate struct {
 	changes []float64 // log(head/base), a round each
 	twins   []float64 // log(twin/base)
 	seen    *sight    // nil before the first look that gave an interval
+	settled bool      // it has its verdict, and gets no further rounds
 }
 
 // sight is what a look saw.

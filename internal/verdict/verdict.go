@@ -80,10 +80,16 @@ func New(o Options) (*Check, error) {
 	return c, nil
 }
 
-// Add takes one more round, the figures of every gate by its name. It errs, and leaves the check as it was, where a gate is missing
-// or unknown, and where a figure is not a finite number above 0.
+// Add takes one more round, the figures of every open gate by its name; those of a gate that is decided are not looked at. It errs, and
+// leaves the check as it was, where an open gate is missing or one is unknown, and where a figure is not a finite number above 0.
 func (c *Check) Add(round map[string]Figures) error {
-	for _, g := range c.gates {
+	for name := range round {
+		if !slices.ContainsFunc(c.gates, func(g *gate) bool { return g.name == name }) {
+			return fmt.Errorf("round %d has gate %q, which is not checked", c.rounds+1, name)
+		}
+	}
+	open := c.open()
+	for _, g := range open {
 		f, ok := round[g.name]
 		if !ok {
 			return fmt.Errorf("round %d lacks gate %q", c.rounds+1, g.name)
@@ -92,10 +98,7 @@ func (c *Check) Add(round map[string]Figures) error {
 			return fmt.Errorf("round %d, gate %q: %w", c.rounds+1, g.name, err)
 		}
 	}
-	if len(round) != len(c.gates) {
-		return fmt.Errorf("round %d has %d gates, among them one that is not checked: expected are %d", c.rounds+1, len(round), len(c.gates))
-	}
-	for _, g := range c.gates {
+	for _, g := range open {
 		g.add(round[g.name])
 	}
 	c.rounds++
@@ -105,28 +108,41 @@ func (c *Check) Add(round map[string]Figures) error {
 	return nil
 }
 
-// look gives every gate its interval from all rounds so far, if there are enough for one.
+// open are the gates without a verdict so far.
+func (c *Check) open() []*gate {
+	return slices.DeleteFunc(slices.Clone(c.gates), func(g *gate) bool { return g.settled })
+}
+
+// Open names the gates that are not decided: those that further rounds are of use for.
+func (c *Check) Open() []string {
+	var names []string
+	for _, g := range c.open() {
+		names = append(names, g.name)
+	}
+	return names
+}
+
+// look gives every open gate its interval from all rounds so far, if there are enough for one, and settles those that it decides.
 func (c *Check) look() {
 	level, ok := c.spending.take()
 	if !ok {
 		return
 	}
-	for _, g := range c.gates {
+	for _, g := range c.open() {
 		g.look(level)
+		g.settled = g.verdict(c.margin) != Inconclusive
 	}
 }
 
-// Rounds is the number of rounds added.
+// Rounds is the number of rounds added: those of the gates that are still open.
 func (c *Check) Rounds() int { return c.rounds }
 
-// NextLook is the number of rounds after which verdicts are passed next: rounds short of it change none, except through the twins.
+// NextLook is the number of rounds after which verdicts are passed next: rounds short of it change none.
 // It is false where there is no further look, so that more rounds are of no use.
 func (c *Check) NextLook() (rounds int, ok bool) { return c.spending.nextLook() }
 
-// Decided tells whether no gate is inconclusive.
-func (c *Check) Decided() bool {
-	return !slices.ContainsFunc(c.gates, func(g *gate) bool { return g.verdict(c.margin) == Inconclusive })
-}
+// Decided tells whether no gate is open.
+func (c *Check) Decided() bool { return len(c.open()) == 0 }
 
 // Results are the verdicts so far, gate by gate in the order of the options.
 func (c *Check) Results() []Result {
