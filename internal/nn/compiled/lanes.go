@@ -115,7 +115,7 @@ func newLanes(k *core) *lanes {
 			branches: newBranches(parts, k.layout.Size),
 		}
 	}
-	l.training = parallel.Work{Shard: l.trainPart, Done: l.publish}
+	l.training = parallel.Work{Shard: l.trainPart, Done: l.publish, LongFirst: true}
 	l.updating = parallel.Work{Shard: l.updateRange}
 	l.accumulate = func(dst, src branch) { c.Impl.Accumulate(dst.sum, src.sum) }
 	l.later = func(dst, src branch) { l.additions = append(l.additions, addition{dst, src}) }

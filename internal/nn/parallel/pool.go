@@ -9,8 +9,8 @@
 // takes 10 to 30 ns, one after the other, while reading what the other wrote costs 2 to 4 ns a line. So each thread has shards of its
 // own, the same in phase after phase, and takes another's only when it has none left.
 //
-// Cores are not equally fast all the time, and the slower one's last shard is what the others wait for. So of its shards a thread takes
-// every second one first: a caller that makes those between short has short ones left for whoever is early.
+// Cores are not equally fast all the time, and the slower one's last shard is what the others wait for. So work may come in pairs of a
+// long shard and a short one, of which a thread takes the long ones first: then short ones are left for whoever is early.
 package parallel
 
 import (
@@ -60,6 +60,8 @@ type Work struct {
 	// Done, which may be nil, follows on each thread that took shards when there are none left, unless a shard panicked. Others' shards
 	// may still be running.
 	Done func(thread int)
+	// LongFirst has each thread take every second one of its shards first, and then those between.
+	LongFirst bool
 }
 
 // NewPool starts threads-1 goroutines, which wait. threads is at least 1. Where there are more threads than cores none ever spins.
@@ -152,7 +154,7 @@ func (p *Pool) open() {
 	p.running.Store(int64(p.shards))
 	n := min(p.shards, len(p.spans))
 	for i := range n {
-		p.spans[i].set(p.shards*i/n, p.shards*(i+1)/n)
+		p.spans[i].set(p.shards*i/n, p.shards*(i+1)/n, p.work.LongFirst)
 	}
 	p.opened.Add(1)
 }

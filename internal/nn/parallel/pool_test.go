@@ -127,7 +127,7 @@ func TestACallerDoesNotWaitForALateThread(t *testing.T) {
 	p.awake.Add(-1)
 }
 
-// Two threads in step: the first shards of both begin together, and the third, and at last the second.
+// Two threads in step: the first shards of both begin together, and the second, and the third.
 func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 	const threads, each = 2, 3
 	p := newPool(threads, threads, forever)
@@ -142,7 +142,7 @@ func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 		p.Run(threads*each, Work{Shard: func(thread, shard int) {
 			ran[shard] = thread
 			meetings[shard%each].attend(shard)
-			if last := shard%each == 1; p.HasOwn(thread) == last {
+			if last := shard%each == each-1; p.HasOwn(thread) == last {
 				t.Errorf("shard %d: the thread has others of its own: %v", shard, !last)
 			}
 		}})
@@ -152,7 +152,7 @@ func TestShardsStayWithTheirThreadPhaseAfterPhase(t *testing.T) {
 	}
 }
 
-// The caller has one long shard; the helper does its own and then the caller's, those between the others first.
+// The caller has one long shard; the helper does its own and then the caller's from the last one on.
 func TestAFreeThreadTakesAnothersShardsFromTheLastTurnOn(t *testing.T) {
 	p := newPool(2, 2, forever)
 	defer p.Close()
@@ -174,25 +174,28 @@ func TestAFreeThreadTakesAnothersShardsFromTheLastTurnOn(t *testing.T) {
 			}
 		}
 	}})
-	if !slices.Equal(order, []int{3, 1, 2}) {
-		t.Errorf("the other thread took %v, want 3, 1, 2", order)
+	if !slices.Equal(order, []int{3, 2, 1}) {
+		t.Errorf("the other thread took %v, want 3, 2, 1", order)
 	}
 }
 
-func TestEverySecondShardIsTakenFirstAndThoseBetweenAreLeftForOthers(t *testing.T) {
-	var s span
-	s.set(3, 7)
-	for _, want := range []struct {
-		last  bool
-		shard int
-	}{{false, 3}, {true, 6}, {true, 4}, {false, 5}} {
-		if shard, ok := s.take(want.last); !ok || shard != want.shard {
-			t.Errorf("took %d (%v), want %d", shard, ok, want.shard)
+// Of the long shards 3, 5, 7 and the short ones 4 and 6, or of all five alike.
+func TestAThreadTakesItsFirstShardAndOthersItsLast(t *testing.T) {
+	for _, c := range []struct {
+		longFirst bool
+		want      []int
+	}{{false, []int{3, 7, 6, 4, 5}}, {true, []int{3, 6, 4, 5, 7}}} {
+		var s span
+		s.set(3, 8, c.longFirst)
+		for i, last := range []bool{false, true, true, false, false} {
+			if shard, ok := s.take(last); !ok || shard != c.want[i] {
+				t.Errorf("long first %v: took %d (%v), want %d", c.longFirst, shard, ok, c.want[i])
+			}
 		}
-	}
-	for _, last := range []bool{false, true} {
-		if shard, ok := s.take(last); ok || s.left() || s.empty() != 0 {
-			t.Errorf("took %d of a span with nothing left", shard)
+		for _, last := range []bool{false, true} {
+			if shard, ok := s.take(last); ok || s.left() || s.empty() != 0 {
+				t.Errorf("long first %v: took %d of a span with nothing left", c.longFirst, shard)
+			}
 		}
 	}
 }

@@ -13,17 +13,21 @@ type span struct {
 	bounds atomic.Uint64 // first<<32 | end
 	// Of the phase under way: who took a turn of it reads these, and they change only when all who did are done.
 	begin, shards int
+	longFirst     bool
 	_             cpu.CacheLinePad
 }
 
 // set makes all the shards [begin, end) turns.
-func (s *span) set(begin, end int) {
-	s.begin, s.shards = begin, end-begin
+func (s *span) set(begin, end int, longFirst bool) {
+	s.begin, s.shards, s.longFirst = begin, end-begin, longFirst
 	s.bounds.Store(uint64(end - begin))
 }
 
-// shard is the one of a turn: first every second one, then those between.
+// shard is the one of a turn: in their order, or first every second one, then those between.
 func (s *span) shard(turn int) int {
+	if !s.longFirst {
+		return s.begin + turn
+	}
 	if half := (s.shards + 1) / 2; turn >= half {
 		return s.begin + 2*(turn-half) + 1
 	}
