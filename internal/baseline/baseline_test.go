@@ -260,3 +260,19 @@ func TestRatiosAreShownAndNotJudged(t *testing.T) {
 		t.Errorf("%+v, want 3 and 6", got)
 	}
 }
+
+func TestABaselineThatCanGiveNoTimesSaysWhy(t *testing.T) {
+	if doubts := baseline.Doubts(good()); len(doubts) > 0 {
+		t.Errorf("a good record: %q", doubts)
+	}
+	disturbed := edited(each(generator, func(r *record.Run) { r.Disturbed = true }))
+	once := edited(func(rec *record.Record) {
+		rec.Plan.Rounds = 1
+		rec.Runs = rec.Runs[:2]
+	})
+	for want, rec := range map[string]record.Record{"disturbed by other load, so that times of generator@": disturbed, "take more --rounds": once} {
+		if doubts := baseline.Doubts(rec); len(doubts) != 1 || !strings.Contains(doubts[0], want) {
+			t.Errorf("%q, want one with %q", doubts, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package baseline
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"fitbench/internal/compare"
 	"fitbench/internal/record"
@@ -49,6 +50,25 @@ func (c *check) times() {
 	}
 }
 
+// Doubts are the reasons why times will not be compared with a record as a baseline, and what would do; none where they can be.
+func Doubts(rec record.Record) []string {
+	var doubts []string
+	if rec.Plan.Rounds < 2 {
+		doubts = append(doubts, "with one round there is no spread, so that times will not be compared with this baseline; take more --rounds")
+	}
+	var names []string
+	for _, c := range summary.Of(rec).Cells {
+		if c.UsedDisturbed {
+			names = append(names, c.Label)
+		}
+	}
+	if len(names) > 0 {
+		doubts = append(doubts, fmt.Sprintf("rounds were disturbed by other load, so that times of %s will not be compared with this baseline; measure it again on a quieter machine",
+			strings.Join(names, ", ")))
+	}
+	return doubts
+}
+
 // multiples are the steps of the runs in times of the reference loop around them; runs that lack one of the two are left out.
 func multiples(runs []record.Run) []float64 {
 	var x []float64
@@ -77,8 +97,10 @@ func (c *check) timeLine(p pair) Line {
 	}
 	l.Change = record.Of(math.Expm1(s.Estimate))
 	switch {
-	case p.base.UsedDisturbed || p.head.UsedDisturbed:
-		l.Note = "rounds were disturbed by other load, and too few others are left"
+	case p.base.UsedDisturbed:
+		l.Note = "the baseline's rounds were disturbed by other load, and too few others are left: --update-baseline on a quieter machine would do"
+	case p.head.UsedDisturbed:
+		l.Note = "rounds of this run were disturbed by other load, and too few others are left: a quieter machine would do"
 	case !s.HasInterval:
 		l.Note = fmt.Sprintf("%d against %d rounds are too few for an interval at %s", len(base), len(head), typeset.ExactPercent(c.options.Confidence))
 	default:

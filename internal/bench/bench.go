@@ -1,6 +1,6 @@
 // Package bench is the experiment: it goes through a plan's rounds, has an engine do one training run after the other, each in a
 // fresh process, and gathers their records. It decides which run comes when, what happens when one fails or the user interrupts,
-// and estimates the time left. It neither trains nor measures nor prints.
+// and estimates the time left. It neither trains nor prints, and measures no more than what else used the machine.
 package bench
 
 import (
@@ -121,6 +121,7 @@ type benchmark struct {
 	record    record.Record
 	failures  []int // of each lane, in how many rounds running it has failed
 	disturbed int   // runs
+	others    watches
 	forecast  *forecast
 }
 

@@ -24,8 +24,8 @@ type Next struct {
 //
 // judge is given the runs of a pass, whole turns, and tells what comes next. Of the runs of one cell in one round the last turn counts.
 //
-// Of runs that were too short to tell what else used the machine meanwhile, that is told by what did in the whole pass, and where that
-// is too short as well, in as many before it as it takes.
+// Of runs that were too short to tell what else used the machine meanwhile, that is told by what did in the whole turn, and where that
+// is too short as well, in as many turns before it as it takes.
 //
 // A failed run ends it, as nothing can be told without that, and so do runs that are not on an equal footing, as soon as a pass has
 // shown that. The record and the error are as of Run, but that the plan's Rounds are the rounds that have begun.
@@ -42,17 +42,12 @@ func Pairs(ctx context.Context, o Options, judge func(runs []record.Run) Next) (
 
 func (b *benchmark) pairs(ctx context.Context, judge func(runs []record.Run) Next) error {
 	pending := b.Plan.Cells
-	var others watches
 	for round := 0; round < b.MaxRounds; {
 		from := len(b.record.Runs)
-		others = append(others, b.WatchOthers())
 		if err := b.pass(ctx, round, pending); err != nil {
 			return err
 		}
 		runs := b.record.Runs[from:]
-		if err := b.complete(runs, others.read()); err != nil {
-			return err
-		}
 		if runs[len(runs)-1].Error != "" || b.unequal(runs) {
 			return nil // it is in the record
 		}
@@ -77,14 +72,12 @@ func (b *benchmark) unequal(runs []record.Run) bool {
 
 // pass does the turns of some cells, up to a run that fails.
 func (b *benchmark) pass(ctx context.Context, round int, cells []record.Cell) error {
-	for _, lane := range b.pairedOrder(round) {
-		if !slices.Contains(cells, b.lanes[lane].cell) {
-			continue
-		}
+	order := slices.DeleteFunc(b.pairedOrder(round), func(lane int) bool { return !slices.Contains(cells, b.lanes[lane].cell) })
+	for turn := range slices.Chunk(order, len(b.Engines)) {
 		if ctx.Err() == nil {
 			b.record.Plan.Rounds = round + 1
 		}
-		if err := b.run(ctx, lane, round+1); err != nil {
+		if err := b.turn(ctx, turn, round+1); err != nil {
 			return err
 		}
 		if b.record.Runs[len(b.record.Runs)-1].Error != "" {
@@ -94,14 +87,34 @@ func (b *benchmark) pass(ctx context.Context, round int, cells []record.Cell) er
 	return nil
 }
 
-// watches have been watching what others do since the beginning of a pass each, the latest last.
+// turn does the runs of one cell, up to one that fails.
+func (b *benchmark) turn(ctx context.Context, lanes []int, round int) error {
+	from := len(b.record.Runs)
+	b.others = append(b.others, b.WatchOthers())
+	for _, lane := range lanes {
+		if err := b.run(ctx, lane, round); err != nil {
+			return err
+		}
+		if b.record.Runs[len(b.record.Runs)-1].Error != "" {
+			break
+		}
+	}
+	return b.complete(b.record.Runs[from:], b.others.read())
+}
+
+// watches have been watching what others do since the beginning of a turn each, the latest last.
 type watches []func() meter.Disturbance
 
-// read is what the latest one tells that has been watching for long enough, and forgets those before that. Where none has, or the
-// system does not tell, a few are kept.
+// read is what the latest one tells that has been watching for long enough, and forgets those before that; all where it tells of a
+// disturbance, which later turns are not to blame for. Where none tells, as some systems do not, a few are kept.
 func (w *watches) read() meter.Disturbance {
 	for i, read := range slices.Backward(*w) {
-		if d := read(); d.OtherCPUPercent != nil {
+		d := read()
+		if d.Disturbed() {
+			*w = nil
+			return d
+		}
+		if d.OtherCPUPercent != nil {
 			*w = (*w)[i:]
 			return d
 		}
@@ -111,7 +124,7 @@ func (w *watches) read() meter.Disturbance {
 	return meter.Disturbance{}
 }
 
-// complete gives the runs that do not tell what others did what those did in all the time of the runs.
+// complete gives the runs that do not tell what others did what those did in all the time of the turn.
 func (b *benchmark) complete(runs []record.Run, others meter.Disturbance) error {
 	if others.OtherCPUPercent == nil {
 		return nil

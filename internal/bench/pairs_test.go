@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -189,8 +188,8 @@ func TestTheRecordSaysHowManyRoundsThereWere(t *testing.T) {
 	}
 }
 
-// The first run of each turn tells for itself; in the second pass others used a fifth of a core.
-func TestRunsTooShortToTellAreJudgedByTheWholePass(t *testing.T) {
+// The first run of each turn tells for itself; in the second turn others used a fifth of a core.
+func TestRunsTooShortToTellAreJudgedByTheWholeTurn(t *testing.T) {
 	passes, own := 0, 0
 	watch := func() func() meter.Disturbance {
 		return func() meter.Disturbance {
@@ -228,32 +227,40 @@ func TestRunsTooShortToTellAreJudgedByTheWholePass(t *testing.T) {
 	}
 }
 
-// A pass of three runs is too short to tell, two passes are not; the others use 11 % of a core from the first pass on, 22 % from the
-// second, and so on.
-func TestPassesTooShortToTellAreJudgedTogetherWithThoseBefore(t *testing.T) {
-	runs, begun, judged := 0, 0, 0
+// Turns of three runs are too short to tell, two are not; the others use 3 % of a core, and 30 % from the beginning of the fourth turn on.
+// What the fourth is blamed for, the fifth alone is too short to tell again.
+func TestTurnsTooShortToTellAreJudgedTogetherWithThoseBefore(t *testing.T) {
+	runs := 0
 	watch := func() func() meter.Disturbance {
-		begun++
-		since, tells := runs, float64(11*begun)
+		since := runs
 		return func() meter.Disturbance {
-			if runs-since < 6 {
+			switch {
+			case runs-since < 6:
 				return meter.Disturbance{}
+			case runs > 9 && since < 12:
+				return meter.Disturbance{OtherCPUPercent: record.Of(30.0)}
 			}
-			return meter.Disturbance{OtherCPUPercent: &tells}
+			return meter.Disturbance{OtherCPUPercent: record.Of(3.0)}
 		}
 	}
 	rec, err := bench.Pairs(t.Context(), bench.Options{
 		Plan: plan(1, "a@eager"), WatchOthers: watch,
 		Engines: trio(func(engine.Job, *record.Run, func(modes.Event)) { runs++ }),
-	}, always(func() bool { judged++; return judged < 4 }))
+	}, always(func() bool { return runs < 18 }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{math.NaN(), 11, 22, 33} {
-		r := rec.Runs[3*i]
-		if unknown := math.IsNaN(want); (r.OtherCPUPercent == nil) != unknown || !unknown && (*r.OtherCPUPercent != want || !r.Disturbed) {
-			t.Errorf("pass %d: %+v, want %v", i+1, r, want)
+	var got []string
+	for i := 0; i < len(rec.Runs); i += 3 {
+		r := rec.Runs[i]
+		if r.OtherCPUPercent == nil {
+			got = append(got, "-")
+			continue
 		}
+		got = append(got, fmt.Sprint(*r.OtherCPUPercent, r.Disturbed))
+	}
+	if want := []string{"-", "3 false", "3 false", "30 true", "-", "3 false"}; !slices.Equal(got, want) {
+		t.Errorf("the turns tell %q, want %q", got, want)
 	}
 }
 

@@ -5,7 +5,6 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +12,9 @@ import (
 
 	"fitbench/internal/bench"
 	"fitbench/internal/engine"
+	"fitbench/internal/meter"
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
-	"fitbench/internal/summary"
 	"fitbench/internal/verdict"
 )
 
@@ -36,10 +35,11 @@ type Options struct {
 	MaxTime time.Duration
 	// Inject is work to add to head on purpose, as in a plan; empty for none.
 	Inject string
-	// Observe and Save are as in bench.Options, and so is Now.
-	Observe func(bench.Progress)
-	Save    func(record.Record) error
-	Now     func() time.Time
+	// Observe, Save, WatchOthers and Now are as in bench.Options.
+	Observe     func(bench.Progress)
+	Save        func(record.Record) error
+	WatchOthers func() (read func() meter.Disturbance)
+	Now         func() time.Time
 }
 
 // Validate tells what of the options cannot be used, before anything is run.
@@ -90,7 +90,8 @@ func Run(ctx context.Context, o Options) (Found, error) {
 	c := &check{Options: o, verdicts: verdicts, began: o.Now(), round: map[record.Cell][]record.Run{}, took: map[record.Cell]*turns{}}
 	c.ended = c.began
 	rec, err := bench.Pairs(ctx, bench.Options{
-		Plan: o.Plan, Environment: o.Environment, Engines: c.contenders(), Observe: o.Observe, Save: o.Save, Now: o.Now,
+		Plan: o.Plan, Environment: o.Environment, Engines: c.contenders(), Observe: o.Observe, Save: o.Save,
+		WatchOthers: o.WatchOthers, Now: o.Now,
 	}, c.judge)
 	if err := firstOf(err, failed(rec), c.err); err != nil {
 		return Found{Record: rec}, err
@@ -119,14 +120,12 @@ func (e slowed) Run(ctx context.Context, job engine.Job, observe func(modes.Even
 
 // failed is an error where a run failed: nothing can be told without it.
 func failed(rec record.Record) error {
-	var all []error
-	for _, f := range summary.Failures(rec) {
-		all = append(all, errors.New(f.String()))
-	}
-	if len(all) == 0 {
+	i := slices.IndexFunc(rec.Runs, func(r record.Run) bool { return r.Error != "" })
+	if i < 0 {
 		return nil
 	}
-	return fmt.Errorf("a run failed, so that nothing can be told: %w", errors.Join(all...))
+	r := rec.Runs[i]
+	return fmt.Errorf("a run failed, so that nothing can be told: %s by %s (%s), round %d: %s", r.Cell(), r.Engine, r.Role, r.Round, r.Error)
 }
 
 // firstOf is the first that is an error.

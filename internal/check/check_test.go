@@ -155,7 +155,7 @@ func TestWhatIsDisturbedAtTheEndIsNotCalledRepeated(t *testing.T) {
 
 // Two gates of 3 s a turn: the look after 13 rounds takes 78 s, and 3 s more for the one turn that is repeated.
 func TestOnlyTheTurnsThatAreMissingAreWaitedFor(t *testing.T) {
-	for seconds, want := range map[int]int{80: 0, 81: 13} {
+	for seconds, want := range map[int]int{80: 3, 81: 13} {
 		w := &world{edit: func(r *record.Run, _ string, n int) { r.Disturbed = n == 1 }}
 		f := found(t, w, func(o *check.Options) { o.MaxTime = time.Duration(seconds) * time.Second }, "fit@compiled", "generator@compiled")
 		if f.Rounds != want {
@@ -193,7 +193,8 @@ func TestACheckEndsWhereTheNextLookIsOutOfReach(t *testing.T) {
 		seconds, rounds, pairs int
 		says                   string
 	}{
-		{29, 1, 0, "no verdict fits into --max-time 29s: the first takes 10 rounds, about 30s in all; --max-time 37s"}, // at once
+		{9, 1, 0, "no verdict fits into --max-time 9s: the first takes 10 rounds, about 30s in all; --max-time 37s"},   // at once
+		{29, 3, 0, "no verdict fits into --max-time 29s: the first takes 10 rounds, about 30s in all; --max-time 37s"}, // once the pace is known
 		{30, 10, 10, "not decided within --max-time 30s: verdicts are passed next after 13 rounds, which take about 39s in all"},
 		{38, 10, 10, "after 13 rounds"},
 		{39, 13, 13, "after 16 rounds"},

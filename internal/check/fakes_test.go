@@ -8,6 +8,7 @@ import (
 	"fitbench/internal/bench"
 	"fitbench/internal/check"
 	"fitbench/internal/engine"
+	"fitbench/internal/meter"
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
 )
@@ -68,8 +69,9 @@ func optionsOf(t *testing.T, w *world, gates ...string) check.Options {
 		Gates: parsed,
 		Base:  bench.Contender{Name: "native:./old", Engine: w}, Head: bench.Contender{Name: "fitbench", Engine: w},
 		MinChange: 0.05, MaxTime: 3 * time.Minute,
-		Observe: func(p bench.Progress) { w.role = p.Role },
-		Now:     func() time.Time { return w.now },
+		Observe:     func(p bench.Progress) { w.role = p.Role },
+		WatchOthers: func() func() meter.Disturbance { return func() meter.Disturbance { return meter.Disturbance{} } },
+		Now:         func() time.Time { return w.now },
 	}
 }
 

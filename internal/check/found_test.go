@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,5 +47,27 @@ func TestTheTimeThatIsNeededIsThatOfTheCellsThatAreNotDecided(t *testing.T) {
 		if f.Rounds != want {
 			t.Errorf("--max-time %d s: %d rounds, want %d", seconds, f.Rounds, want)
 		}
+	}
+}
+
+// The first turn takes 12 s and each other 3: the look after 10 rounds comes after 39 s.
+func TestASlowFirstTurnEndsNothing(t *testing.T) {
+	w := &world{}
+	w.edit = func(_ *record.Run, _ string, n int) {
+		if n <= 3 {
+			w.now = w.now.Add(3 * time.Second)
+		}
+	}
+	if f := found(t, w, func(o *check.Options) { o.MaxTime = 39 * time.Second }, "fit@compiled"); f.Rounds != 10 {
+		t.Errorf("%d rounds, want 10", f.Rounds)
+	}
+}
+
+func TestWhereOthersDisturbMostTurnsThatIsTheReason(t *testing.T) {
+	w := &world{edit: func(r *record.Run, _ string, n int) { r.Disturbed = n > 3 }}
+	f := found(t, w, func(o *check.Options) { o.MaxTime = 40 * time.Second }, "fit@compiled")
+	warnings := f.Report("a", "b").Warnings
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "others used the machine during most turns (over 10 % of a core, 4 turns)") {
+		t.Errorf("%d rounds, warnings %q", f.Rounds, warnings)
 	}
 }

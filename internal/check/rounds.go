@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -30,10 +29,22 @@ type check struct {
 	err    error // why nothing can be told
 }
 
-// turns is how many there were, and how long they took together.
+// turns is how many there were, how long they took together, and the shortest.
 type turns struct {
-	n    int
-	took time.Duration
+	n              int
+	took, shortest time.Duration
+}
+
+func (t *turns) mean() time.Duration { return t.took / time.Duration(t.n) }
+
+// best is the shortest one. The first turns of a check find files and memory cold, so that up to the third they may have been several
+// times too slow.
+func (t *turns) best() time.Duration {
+	const warm, slower = 3, 4
+	if t.n < warm {
+		return t.shortest / slower
+	}
+	return t.shortest
 }
 
 // judge takes the runs of a pass: it names the cells whose turns were disturbed, or else those that are not decided.
@@ -54,7 +65,7 @@ func (c *check) judge(runs []record.Run) bench.Next {
 		default:
 			c.round[cell] = turn
 		}
-		c.spend(cell, time.Duration(float64(pass)*share(turn, runs)))
+		c.spend(cell, timeOf(turn, runs, pass))
 	}
 	if len(again) == 0 {
 		if c.err = c.count(); c.err != nil {
@@ -69,29 +80,27 @@ func (c *check) judge(runs []record.Run) bench.Next {
 	return bench.Next{Again: again, Cells: c.open()}
 }
 
-// share is the part of a pass's time that a turn took: by the wall time of the runs, where all tell that.
-func share(turn, pass []record.Run) float64 {
-	sum := func(runs []record.Run) (seconds float64) {
+// timeOf is what a turn took of a pass: the wall time of its runs, and of the rest, which is starting and ending them, its part.
+func timeOf(turn, runs []record.Run, pass time.Duration) time.Duration {
+	wall := func(runs []record.Run) (sum time.Duration) {
 		for _, r := range runs {
-			if r.WallSeconds == nil {
-				return math.NaN()
+			if r.WallSeconds != nil {
+				sum += time.Duration(*r.WallSeconds * float64(time.Second))
 			}
-			seconds += *r.WallSeconds
 		}
-		return seconds
+		return sum
 	}
-	if part := sum(turn) / sum(pass); part >= 0 && part <= 1 {
-		return part
-	}
-	return float64(len(turn)) / float64(len(pass))
+	return wall(turn) + (pass-wall(runs))*time.Duration(len(turn))/time.Duration(len(runs))
 }
 
 func (c *check) spend(cell record.Cell, took time.Duration) {
 	if c.took[cell] == nil {
-		c.took[cell] = &turns{}
+		c.took[cell] = &turns{shortest: took}
 	}
-	c.took[cell].n++
-	c.took[cell].took += took
+	t := c.took[cell]
+	t.n++
+	t.took += took
+	t.shortest = min(t.shortest, took)
 }
 
 // open are the cells that have a gate without a verdict.
@@ -135,7 +144,8 @@ func (c *check) count() error {
 }
 
 // goOn tells whether a further pass is of use: not where all is decided, where there is no further look, or where the next one is out
-// of reach even if no turn will be disturbed any more. pending are the cells whose turns the round under way lacks.
+// of reach even at the best pace so far and if no turn will be disturbed any more. pending are the cells whose turns the round under
+// way lacks.
 func (c *check) goOn(pending []record.Cell) bool {
 	look, further := c.verdicts.NextLook()
 	if c.verdicts.Decided() || !further {
@@ -145,19 +155,20 @@ func (c *check) goOn(pending []record.Cell) bool {
 	if len(pending) > 0 {
 		whole--
 	}
-	in := c.ended.Sub(c.began) + c.expected(pending) + time.Duration(whole)*c.expected(c.open())
-	if in > c.MaxTime {
-		c.needed = in
+	in := func(pace func(*turns) time.Duration) time.Duration {
+		return c.ended.Sub(c.began) + c.expected(pending, pace) + time.Duration(whole)*c.expected(c.open(), pace)
+	}
+	if in((*turns).best) > c.MaxTime {
+		c.needed = in((*turns).mean)
 		return false
 	}
 	return true
 }
 
-// expected is what a turn of each of these cells takes by those that were.
-func (c *check) expected(cells []record.Cell) (sum time.Duration) {
+// expected is what a turn of each of these cells takes at a pace.
+func (c *check) expected(cells []record.Cell, pace func(*turns) time.Duration) (sum time.Duration) {
 	for _, cell := range cells {
-		t := c.took[cell]
-		sum += t.took / time.Duration(t.n)
+		sum += pace(c.took[cell])
 	}
 	return sum
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"fitbench/internal/meter"
 	"fitbench/internal/record"
 	"fitbench/internal/report"
 	"fitbench/internal/typeset"
@@ -114,6 +115,9 @@ func (f Found) undecided() []string {
 	case f.Needed == 0:
 		return []string{fmt.Sprintf("not decided after %s, the last time that verdicts are passed: the change is too near to %s, or the rounds lie too far apart",
 			typeset.Counted(f.Rounds, "round"), typeset.ExactPercent(f.options.MinChange))}
+	case f.Repeated+f.Dropped > f.Rounds*len(f.Record.Plan.Cells):
+		return []string{fmt.Sprintf("not decided within --max-time %v: others used the machine during most turns (over %.0f %% of a core, %s), and those do not count; end other programs, or take a quieter machine",
+			limit, meter.DisturbedPercent, typeset.Counted(f.Repeated+f.Dropped, "turn"))}
 	case looked:
 		return []string{fmt.Sprintf("not decided within --max-time %v: verdicts are passed next after %s, which take about %s in all; --max-time %s or a quieter machine would do",
 			limit, typeset.Counted(f.NextLook, "round"), about(f.Needed), enough(f.Needed))}
@@ -126,10 +130,19 @@ func (f Found) notes() []string {
 	notes := []string{fmt.Sprintf("change: Hodges-Lehmann estimate of head over base in the rounds, with its signed-rank interval; over all gates and "+
 		"looks together a check without any change says regressed in at most %s of cases; a change matters from %s on",
 		typeset.ExactPercent(FalseAlarm), typeset.ExactPercent(f.options.MinChange))}
-	if i := slices.IndexFunc(f.Gates, func(g GateFound) bool { return g.Interval != nil }); i >= 0 {
-		notes = append(notes, fmt.Sprintf("each interval has a confidence of %s by itself", typeset.ExactPercent(f.Gates[i].Interval.Confidence)))
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, g := range f.Gates {
+		if g.Interval != nil {
+			low, high = min(low, g.Interval.Confidence), max(high, g.Interval.Confidence)
+		}
 	}
-	return append(notes, "base/base: the same estimate of base once more over base, in all rounds: what differs without any change")
+	switch {
+	case low == high:
+		notes = append(notes, fmt.Sprintf("each interval has a confidence of %s by itself", typeset.ExactPercent(low)))
+	case low < high:
+		notes = append(notes, fmt.Sprintf("the intervals have confidences of %s to %s by themselves", typeset.ExactPercent(low), typeset.ExactPercent(high)))
+	}
+	return append(notes, "pairs: the rounds up to the verdict; base/base: the same estimate of base once more over base: what differs without any change")
 }
 
 // kernels are those that the runs tell, of both sides where these differ.

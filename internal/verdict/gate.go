@@ -38,7 +38,7 @@ type gate struct {
 	changes []float64 // log(head/base), a round each
 	twins   []float64 // log(twin/base)
 	seen    *sight    // nil before the first look that gave an interval
-	settled bool      // it has its verdict, and gets no further rounds
+	decided Verdict   // Inconclusive until a look decides; then there are no further rounds
 }
 
 // sight is what a look saw.
@@ -62,20 +62,15 @@ func (g *gate) look(l level) {
 	g.seen = &sight{len(g.changes), estimate, Interval{Low: low, High: high, Confidence: 1 - 2*l.probability}}
 }
 
-// verdict is that of the last look, unless the twins are apart; margin is the log of 1 + the least change.
-func (g *gate) verdict(margin float64) Verdict {
-	if g.seen == nil {
-		return Inconclusive
+// judge is the verdict of a look, for good unless it is inconclusive; margin is the log of 1 + the least change.
+func (g *gate) judge(margin float64) {
+	if !apart(estimate(g.twins), margin) {
+		g.decided = Judge(g.seen.estimate, g.seen.interval.Low, g.seen.interval.High, margin)
 	}
-	v := Judge(g.seen.estimate, g.seen.interval.Low, g.seen.interval.High, margin)
-	if v != Inconclusive && apart(estimate(g.twins), margin) {
-		return Inconclusive
-	}
-	return v
 }
 
 func (g *gate) result(margin float64) Result {
-	r := Result{Gate: g.name, Verdict: g.verdict(margin), TwinEstimate: estimate(g.twins)}
+	r := Result{Gate: g.name, Verdict: g.decided, TwinEstimate: estimate(g.twins)}
 	r.TwinsApart = apart(r.TwinEstimate, margin)
 	if g.seen == nil {
 		r.Pairs, r.Estimate = len(g.changes), estimate(g.changes)

@@ -63,9 +63,8 @@ func (s scenario) round(r *rand.Rand, i int, gates []string) map[string]verdict.
 	return round
 }
 
-// run adds rounds from look to look until every gate is decided or there are most rounds, which must be a look. It also tells whether
-// any gate was called regressed at any look.
-func (s scenario) run(t *testing.T, r *rand.Rand, o verdict.Options, most int) (c *verdict.Check, ever bool) {
+// run adds rounds from look to look until every gate is decided or there are most rounds, which must be a look.
+func (s scenario) run(t *testing.T, r *rand.Rand, o verdict.Options, most int) *verdict.Check {
 	c, err := verdict.New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -78,16 +77,13 @@ func (s scenario) run(t *testing.T, r *rand.Rand, o verdict.Options, most int) (
 		for c.Rounds() < look {
 			add(t, c, s.round(r, c.Rounds(), o.Gates))
 		}
-		for _, result := range c.Results() {
-			ever = ever || result.Verdict == verdict.Regressed
-		}
 	}
-	return c, ever
+	return c
 }
 
 // rates are shares of the checks, and the mean number of rounds.
 type rates struct {
-	everRegressed, anyRegressed, allSame, firstRegressed, firstImproved, firstSame, undecided, rounds float64
+	anyRegressed, allSame, firstRegressed, firstImproved, firstSame, undecided, rounds float64
 }
 
 func (s scenario) rates(t *testing.T, o verdict.Options, most int) rates {
@@ -95,8 +91,7 @@ func (s scenario) rates(t *testing.T, o verdict.Options, most int) rates {
 	var sum rates
 	r := noise(1)
 	for range simulations {
-		c, ever := s.run(t, r, o, most)
-		sum.everRegressed += one(ever)
+		c := s.run(t, r, o, most)
 		count := map[verdict.Verdict]float64{}
 		for i, result := range c.Results() {
 			count[result.Verdict]++
@@ -111,11 +106,11 @@ func (s scenario) rates(t *testing.T, o verdict.Options, most int) rates {
 		sum.undecided += one(!c.Decided())
 		sum.rounds += float64(c.Rounds())
 	}
-	for _, v := range []*float64{&sum.everRegressed, &sum.anyRegressed, &sum.allSame, &sum.firstRegressed, &sum.firstImproved, &sum.firstSame, &sum.undecided, &sum.rounds} {
+	for _, v := range []*float64{&sum.anyRegressed, &sum.allSame, &sum.firstRegressed, &sum.firstImproved, &sum.firstSame, &sum.undecided, &sum.rounds} {
 		*v /= simulations
 	}
-	t.Logf("%-34s regressed %6.2f %% (at any look %.2f %%), all same %6.2f %%, first gate regressed %6.2f %% improved %6.2f %%, undecided %6.2f %%, %.1f rounds", s.name,
-		100*sum.anyRegressed, 100*sum.everRegressed, 100*sum.allSame, 100*sum.firstRegressed, 100*sum.firstImproved, 100*sum.undecided, sum.rounds)
+	t.Logf("%-34s regressed %6.2f %%, all same %6.2f %%, first gate regressed %6.2f %% improved %6.2f %%, undecided %6.2f %%, %.1f rounds", s.name,
+		100*sum.anyRegressed, 100*sum.allSame, 100*sum.firstRegressed, 100*sum.firstImproved, 100*sum.undecided, sum.rounds)
 	return sum
 }
 
@@ -138,8 +133,8 @@ func TestAtMostOneInAHundredChecksWithoutAChangeSaysRegressed(t *testing.T) {
 		{name: "noise 2 %, outliers", noise: 0.02, outliers: eitherSide},
 		{name: "noise 5 %, with drift, outliers", noise: 0.05, drift: 0.02, outliers: eitherSide},
 	} {
-		if r := s.rates(t, options(fourGates...), 50); !(r.everRegressed <= 0.01) {
-			t.Errorf("%s: %.2f %% say regressed", s.name, 100*r.everRegressed)
+		if r := s.rates(t, options(fourGates...), 50); !(r.anyRegressed <= 0.01) {
+			t.Errorf("%s: %.2f %% say regressed", s.name, 100*r.anyRegressed)
 		}
 	}
 }
@@ -147,11 +142,11 @@ func TestAtMostOneInAHundredChecksWithoutAChangeSaysRegressed(t *testing.T) {
 // threeErrors is above a rate of 1 % in as many simulations by three standard errors.
 const threeErrors = 0.01 + 3*0.00222
 
-// Outliers that always hit head are a change, but one that says nothing of its other runs: it is called so no more often than none.
+// Outliers that always hit head are a change, in one of twenty runs, so that the bound of 1 % does not hold by proof: it does nearly.
 func TestOutliersOfHeadAloneAreNotCalledRegressed(t *testing.T) {
 	s := scenario{name: "noise 5 %, outliers of head", noise: 0.05, outliers: headSide}
-	if r := s.rates(t, options(fourGates...), 50); !(r.everRegressed <= threeErrors) {
-		t.Errorf("%s: %.2f %% say regressed", s.name, 100*r.everRegressed)
+	if r := s.rates(t, options(fourGates...), 50); !(r.anyRegressed <= threeErrors) {
+		t.Errorf("%s: %.2f %% say regressed", s.name, 100*r.anyRegressed)
 	}
 }
 
@@ -166,8 +161,8 @@ func TestTheIntervalsAloneKeepFalseAlarmsBelowOneInAHundred(t *testing.T) {
 	} {
 		o := options(c.gates...)
 		o.MinChange = 1e-12
-		if r := c.rates(t, o, 63); !(r.everRegressed <= threeErrors) || r.everRegressed == 0 {
-			t.Errorf("%s: %.2f %% say regressed, want some, and at most %.2f %%", c.name, 100*r.everRegressed, 100*threeErrors)
+		if r := c.rates(t, o, 63); !(r.anyRegressed <= threeErrors) || r.anyRegressed == 0 {
+			t.Errorf("%s: %.2f %% say regressed, want some, and at most %.2f %%", c.name, 100*r.anyRegressed, 100*threeErrors)
 		}
 	}
 }

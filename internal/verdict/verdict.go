@@ -75,7 +75,7 @@ func New(o Options) (*Check, error) {
 		spending: spending{budget: o.FalseAlarm / float64(len(o.Gates)), looks: looks()},
 	}
 	for _, name := range o.Gates {
-		c.gates = append(c.gates, &gate{name: name})
+		c.gates = append(c.gates, &gate{name: name, decided: Inconclusive})
 	}
 	return c, nil
 }
@@ -110,7 +110,7 @@ func (c *Check) Add(round map[string]Figures) error {
 
 // open are the gates without a verdict so far.
 func (c *Check) open() []*gate {
-	return slices.DeleteFunc(slices.Clone(c.gates), func(g *gate) bool { return g.settled })
+	return slices.DeleteFunc(slices.Clone(c.gates), func(g *gate) bool { return g.decided != Inconclusive })
 }
 
 // Open names the gates that are not decided: those that further rounds are of use for.
@@ -122,7 +122,7 @@ func (c *Check) Open() []string {
 	return names
 }
 
-// look gives every open gate its interval from all rounds so far, if there are enough for one, and settles those that it decides.
+// look gives every open gate its interval from all rounds so far, if there are enough for one, and decides what it can.
 func (c *Check) look() {
 	level, ok := c.spending.take()
 	if !ok {
@@ -130,7 +130,7 @@ func (c *Check) look() {
 	}
 	for _, g := range c.open() {
 		g.look(level)
-		g.settled = g.verdict(c.margin) != Inconclusive
+		g.judge(c.margin)
 	}
 }
 

@@ -122,6 +122,26 @@ func TestIntervalsRestOnTheLastLookAndTwinsOnAllRounds(t *testing.T) {
 	}
 }
 
+// By the look after 10 rounds the twins are 5.1 % apart in the middle; one more round would bring them below 5 %.
+func TestBetweenLooksNothingIsDecided(t *testing.T) {
+	c := newCheck(t, 0.05, "g")
+	for range 10 {
+		add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 1.051, Head: 1.1}})
+	}
+	for range 2 {
+		if r := c.Results()[0]; r.Verdict != verdict.Inconclusive || len(c.Open()) != 1 || c.Decided() {
+			t.Errorf("after %d rounds: %s (%s), open are %v", c.Rounds(), r.Verdict, show(r), c.Open())
+		}
+		for range 1 {
+			add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 0.1, Head: 1.1}})
+		}
+	}
+	add(t, c, map[string]verdict.Figures{"g": {Base: 1, Twin: 1, Head: 1.1}}) // the 13th
+	if r := c.Results()[0]; r.Verdict != verdict.Regressed && r.Verdict != verdict.Inconclusive || c.Decided() != (r.Verdict != verdict.Inconclusive) {
+		t.Errorf("after %d rounds: %s, decided %v", c.Rounds(), r.Verdict, c.Decided())
+	}
+}
+
 // The first of two gates is decided by the first look, after 10 rounds for a share of 1 % that two gates leave each.
 func TestADecidedGateGetsNoFurtherRounds(t *testing.T) {
 	c := newCheck(t, 0.05, "a", "b")

@@ -71,6 +71,26 @@ func TestAnyNumberOfThreadsGivesTheSameBits(t *testing.T) {
 	})
 }
 
+// By hand: 32 blocks are eight pairs of three and one, and one thread takes them in their order.
+func TestPartsAreTrainedInPairsOfALongAndAShortOne(t *testing.T) {
+	withLanes(t, func(t *testing.T, impl *kernel.Impl) {
+		grad := impl.Lanes.DenseWeightGrad
+		var got []int
+		impl.Lanes.DenseWeightGrad = func(flat, blocks, from, to int, sum, old, a, dhs []float32, stream bool) {
+			got = append(got, blocks)
+			grad(flat, blocks, from, to, sum, old, a, dhs, stream)
+		}
+		m := modelOf(t, impl, 104, 512, 1)
+		mustStep(t, m, series(512))
+		if want := slices.Repeat([]int{3, 1}, 8); !slices.Equal(got, want) {
+			t.Errorf("parts of %v blocks, want %v", got, want)
+		}
+		if !m.lanes.training.LongFirst || m.lanes.updating.LongFirst {
+			t.Error("the long parts are not taken first, or the ranges are not taken in their order")
+		}
+	})
+}
+
 // Batches of more than 1,024 samples have parts of several groups of blocks; the plan by rows knows neither.
 func TestTheLanesAgreeWithTheRowsOnLargeBatches(t *testing.T) {
 	withLanes(t, func(t *testing.T, impl *kernel.Impl) {

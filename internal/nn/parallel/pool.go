@@ -60,7 +60,7 @@ type Work struct {
 	// Done, which may be nil, follows on each thread that took shards when there are none left, unless a shard panicked. Others' shards
 	// may still be running.
 	Done func(thread int)
-	// LongFirst has each thread take every second one of its shards first, and then those between.
+	// LongFirst has each thread take those of its shards that have even numbers first, and then the odd ones.
 	LongFirst bool
 }
 

@@ -179,12 +179,12 @@ func TestAFreeThreadTakesAnothersShardsFromTheLastTurnOn(t *testing.T) {
 	}
 }
 
-// Of the long shards 3, 5, 7 and the short ones 4 and 6, or of all five alike.
+// Of the long shards 4 and 6 and the short ones 3, 5 and 7, or of all five alike.
 func TestAThreadTakesItsFirstShardAndOthersItsLast(t *testing.T) {
 	for _, c := range []struct {
 		longFirst bool
 		want      []int
-	}{{false, []int{3, 7, 6, 4, 5}}, {true, []int{3, 6, 4, 5, 7}}} {
+	}{{false, []int{3, 7, 6, 4, 5}}, {true, []int{4, 7, 5, 6, 3}}} {
 		var s span
 		s.set(3, 8, c.longFirst)
 		for i, last := range []bool{false, true, true, false, false} {
@@ -196,6 +196,55 @@ func TestAThreadTakesItsFirstShardAndOthersItsLast(t *testing.T) {
 			if shard, ok := s.take(last); ok || s.left() || s.empty() != 0 {
 				t.Errorf("long first %v: took %d of a span with nothing left", c.longFirst, shard)
 			}
+		}
+	}
+}
+
+func TestLongShardsComeFirstWhereverASpanBegins(t *testing.T) {
+	for begin := range 8 {
+		for end := begin; end < 16; end++ {
+			var s span
+			s.set(begin, end, true)
+			var got, want []int
+			for shard, ok := s.take(false); ok; shard, ok = s.take(false) {
+				got = append(got, shard)
+			}
+			for _, odd := range []int{0, 1} {
+				for shard := begin; shard < end; shard++ {
+					if shard%2 == odd {
+						want = append(want, shard)
+					}
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("[%d, %d): %v, want %v", begin, end, got, want)
+			}
+		}
+	}
+}
+
+// Both threads wait for one another in each of their shards.
+func TestAPhaseHandsOutLongShardsFirstWhereItSaysSo(t *testing.T) {
+	const threads, each = 2, 4
+	for _, longFirst := range []bool{false, true} {
+		p := newPool(threads, threads, forever)
+		defer p.Close()
+		p.BeginStep()
+		var order [threads][]int
+		var meetings [each]*meeting
+		for i := range meetings {
+			meetings[i] = newMeeting(threads)
+		}
+		p.Run(threads*each, Work{LongFirst: longFirst, Shard: func(thread, shard int) {
+			order[thread] = append(order[thread], shard)
+			meetings[shard%each].attend(shard)
+		}})
+		want := [threads][]int{{0, 1, 2, 3}, {4, 5, 6, 7}}
+		if longFirst {
+			want = [threads][]int{{0, 2, 1, 3}, {4, 6, 5, 7}}
+		}
+		if !slices.Equal(order[0], want[0]) || !slices.Equal(order[1], want[1]) {
+			t.Errorf("long first %v: %v, want %v", longFirst, order, want)
 		}
 	}
 }

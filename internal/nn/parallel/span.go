@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// span is the turns of one thread that nobody took yet, [first, end) of as many as it has shards. Its thread takes the first, others
-// the last: so neighbouring shards stay on one thread, and the same ones phase after phase, where what they touch is still in its
-// core's cache.
+// span is the turns of one thread that nobody took yet, [first, end) of as many as it has shards. Its thread takes the first,
+// others the last: so neighbouring shards stay on one thread, and the same ones phase after phase, where what they touch is still
+// in its core's cache.
 type span struct {
 	bounds atomic.Uint64 // first<<32 | end
 	// Of the phase under way: who took a turn of it reads these, and they change only when all who did are done.
@@ -23,15 +23,16 @@ func (s *span) set(begin, end int, longFirst bool) {
 	s.bounds.Store(uint64(end - begin))
 }
 
-// shard is the one of a turn: in their order, or first every second one, then those between.
+// shard is the one of a turn: in their order, or first those with even numbers, the long ones, and then the odd.
 func (s *span) shard(turn int) int {
 	if !s.longFirst {
 		return s.begin + turn
 	}
-	if half := (s.shards + 1) / 2; turn >= half {
-		return s.begin + 2*(turn-half) + 1
+	even, odd := (s.begin+1)/2, s.begin/2 // how many there are of both before the span
+	if long := (s.begin+s.shards+1)/2 - even; turn >= long {
+		return 2*(odd+turn-long) + 1
 	}
-	return s.begin + 2*turn
+	return 2 * (even + turn)
 }
 
 // take takes the shard of the first or the last turn. A thread that was held up between the two accesses may find the same bounds again in a
