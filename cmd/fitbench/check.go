@@ -81,7 +81,7 @@ Exit code: 0 same or improved, 3 regressed, 4 not decided (0 with --allow-inconc
 	set.StringVar(&o.head, "head", o.head, "engine to judge")
 	set.Var(fileFlag{&o.baseline}, "baseline", "record to compare with, made by --update-baseline")
 	set.BoolVar(&o.updateBaseline, "update-baseline", false, "measure anew and make that the --baseline")
-	set.Var(list{&o.gates}, "gate", "what is watched, 1 to 5 of MODE@EXECUTION, cpu:MODE@EXECUTION, memory:MODE@EXECUTION")
+	set.Var(listOf(&o.gates), "gate", "what is watched, 1 to 5 of MODE@EXECUTION, cpu:MODE@EXECUTION, memory:MODE@EXECUTION")
 	set.Var(&o.minChange, "min-change", "the smallest change that matters")
 	set.DurationVar(&o.maxTime, "max-time", o.maxTime, "with --base: how long rounds are added at the most")
 	set.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "exit with 0 where it is not decided")

@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"fitbench/internal/atomicfile"
 	"fitbench/internal/baseline"
 	"fitbench/internal/check"
+	"fitbench/internal/engine"
 	"fitbench/internal/modes"
 	"fitbench/internal/record"
 	"fitbench/internal/reference"
@@ -65,6 +68,9 @@ func checkBaseline(ctx context.Context, flags *planFlags, o checkOptions, s stre
 // loadBaseline reads a kept record that can serve as a baseline, and whose plan this build can run.
 func loadBaseline(path string) (record.Record, error) {
 	base, err := loadRecord(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return base, fmt.Errorf("--baseline: %w; with --update-baseline it is made", err)
+	}
 	if err != nil {
 		return base, fmt.Errorf("--baseline: %w", err)
 	}
@@ -83,7 +89,7 @@ func planFor(base record.Record, asked record.Plan, given bool, path string) (re
 		return base.Plan, nil
 	}
 	if err := baseline.SamePlan(base.Plan, asked); err != nil {
-		return asked, fmt.Errorf("--baseline %s: %w", path, err)
+		return asked, fmt.Errorf("--baseline %s: %w; without flags for the plan the baseline's own is run", path, err)
 	}
 	return asked, nil
 }
@@ -95,6 +101,9 @@ func runnable(p record.Plan) error {
 		names = append(names, c.String())
 	}
 	if _, err := modes.ParseCells(names, []string{"compiled"}); err != nil {
+		return err
+	}
+	if err := engine.CheckCells([]string{nativeEngine}, p.Cells); err != nil {
 		return err
 	}
 	for _, size := range p.Sizes() {
@@ -121,6 +130,9 @@ func writeBaseline(path string, rec record.Record, s streams, quiet bool) error 
 	}
 	if err := writeFile("--baseline", path, func(w io.Writer) error { return report.JSON(w, rec) }); err != nil {
 		return err
+	}
+	for _, reason := range baseline.Doubts(rec) {
+		fmt.Fprintf(s.err, "fitbench check: warning: %s\n", reason)
 	}
 	if !quiet {
 		fmt.Fprintf(s.err, "fitbench check: %s is the baseline of %d runs from now on\n", path, len(rec.Runs))

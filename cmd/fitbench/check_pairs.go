@@ -8,6 +8,7 @@ import (
 
 	"fitbench/internal/bench"
 	"fitbench/internal/check"
+	"fitbench/internal/engine"
 	"fitbench/internal/environment"
 	"fitbench/internal/nn/kernel"
 )
@@ -27,14 +28,19 @@ func checkPairs(ctx context.Context, flags *planFlags, o checkOptions, s streams
 	}
 	bar := newProgress(s, o.quiet)
 	bar.limit, bar.began = o.maxTime, time.Now()
-	options.Observe, options.Save = bar.show, keep
+	options.Observe, options.Save, options.WatchOthers = bar.show, keep, s.watchOthers
 	found, err := check.Run(ctx, options)
 	bar.finish()
 	stop() // from here on a signal ends the program at once: an output that nobody reads may block
-	if err := errors.Join(err, closeKeep()); err != nil {
+	closed := closeKeep()
+	if err != nil {
+		return errors.Join(err, closed)
+	}
+	// A file that cannot be kept takes nothing from the verdict, but must not look like a pass.
+	if err := o.conclude(found.Report(o.base, o.head), s); closed == nil {
 		return err
 	}
-	return o.conclude(found.Report(o.base, o.head), s)
+	return closed
 }
 
 // pairOptions are the check that the flags ask for. Their errors are of usage.
@@ -50,6 +56,9 @@ func pairOptions(flags *planFlags, o checkOptions, kill <-chan struct{}) (check.
 	chosen, err := kernel.Select(plan.Kernel)
 	if err != nil {
 		return check.Options{}, err
+	}
+	if err := engine.CheckCells([]string{o.base, o.head}, plan.Cells); err != nil {
+		return check.Options{}, usagef("--gate: %w", err)
 	}
 	base, err := openEngine("--base", o.base, kill)
 	if err != nil {
@@ -67,6 +76,9 @@ func pairOptions(flags *planFlags, o checkOptions, kill <-chan struct{}) (check.
 		Base:      bench.Contender{Name: base.Name(), Engine: base},
 		Head:      bench.Contender{Name: head.Name(), Engine: head},
 		MinChange: float64(o.minChange), MaxTime: o.maxTime, Inject: o.inject,
+	}
+	if err := check.CheckInjection(o.inject, plan.Cells); err != nil {
+		return check.Options{}, usagef("--inject-slowdown: %w", err)
 	}
 	if err := options.Validate(); err != nil {
 		return check.Options{}, usageError{err}

@@ -347,6 +347,7 @@ func TestWrongUsesOfCheck(t *testing.T) {
 		"as in fit@compiled=10%":         {"--base", "native", "--inject-slowdown", "fit=10%"},
 		"a mode with its execution":      {"--base", "native", "--gate", "fit"},
 		"is given twice":                 {"--base", "native", "--gate", "fit@eager,fit@eager"},
+		"each gate is accepted once":     {"--base", "native", "--gate", "fit@eager", "--gate", "fit@eager"},
 		"1 to 5 are accepted":            {"--base", "native", "--gate", "fit@eager,fit@compiled,cpu:fit@eager,memory:fit@eager,cpu:fit@compiled,memory:fit@compiled"},
 		"no such file":                   {"--base", "native:/nowhere/fitbench"},
 		"accepted: native, native:PATH":  {"--base", "tensorflow"},

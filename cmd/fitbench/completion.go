@@ -7,6 +7,7 @@ import (
 	"fitbench/internal/engine"
 	"fitbench/internal/modes"
 	"fitbench/internal/nn"
+	"fitbench/internal/recipe"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -46,10 +47,7 @@ func valuesOf(f *pflag.Flag) (words []string, isList bool) {
 	}
 	switch f.Name {
 	case "modes":
-		for _, m := range modes.All() {
-			words = append(words, m.Name)
-		}
-		return append(words, cellNames()...), true
+		return append(modes.Names(), cellNames()...), true
 	case "executions":
 		return nn.Names(), true
 	case "gate":
@@ -61,13 +59,11 @@ func valuesOf(f *pflag.Flag) (words []string, isList bool) {
 		return words, true
 	case "cell":
 		return cellNames(), false
+	case "for":
+		return recipe.Engines(), false
 	case "engine", "base", "head":
 		for _, form := range engine.Forms() {
-			name, _, _ := strings.Cut(form.Name, ":")
-			if name != form.Name {
-				name += ":"
-			}
-			words = append(words, name)
+			words = append(words, form.Words...)
 		}
 		return words, false
 	}
@@ -77,9 +73,9 @@ func valuesOf(f *pflag.Flag) (words []string, isList bool) {
 // cellNames are all modes with all executions.
 func cellNames() []string {
 	var names []string
-	for _, m := range modes.All() {
+	for _, mode := range modes.Names() {
 		for _, execution := range nn.Names() {
-			names = append(names, m.Name+"@"+execution)
+			names = append(names, mode+"@"+execution)
 		}
 	}
 	return names

@@ -22,6 +22,8 @@ func TestFlagsWithFewValuesAreCompleted(t *testing.T) {
 		{[]string{"sweep", "--executions", "compiled,"}, "compiled,eager"},
 		{[]string{"check", "--gate", ""}, "cpu:fit@compiled"},
 		{[]string{"check", "--base", ""}, "native:"},
+		{[]string{"run", "--engine", "ker"}, "keras@torch"},
+		{[]string{"run", "--modes", "fit,time"}, "fit,timeseries-helper"},
 		{[]string{"engines", "test", "--cell", ""}, "fit-windows@eager"},
 		{[]string{"report", "-o", ""}, "csv"},
 	} {

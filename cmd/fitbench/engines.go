@@ -15,27 +15,22 @@ import (
 )
 
 func newEngines(s streams) *cobra.Command {
+	var interpreters []string
 	c := &cobra.Command{
 		Use:   "engines",
 		Short: "List the engines that there are, by their names for --engine",
-		Long: `An engine is a program that is started anew for each training run, does it and reports it. Listed is how engines are named.
-docs/protocol.md describes what such a program reads and writes, so that any can be one.`,
+		Long: `An engine is a program that is started anew for each training run, does it and reports it. Listed is how engines are named, and
+which frameworks the Pythons have that there are: the one of the active virtual environment, python3 and python. Nothing is
+installed. docs/protocol.md describes what such a program reads and writes, so that any can be one.`,
 		Example: `  fitbench engines
+  fitbench engines --python ./venv/bin/python
   fitbench engines test exec:'python3 examples/engine/engine.py'`,
 		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return unlessClosed(listEngines(s.out)) },
+		RunE: func(c *cobra.Command, _ []string) error { return listEngines(c.Context(), interpreters, s) },
 	}
+	c.Flags().StringArrayVar(&interpreters, "python", nil, "look at this Python too, a path or a program in $PATH; may be repeated")
 	c.AddCommand(newEnginesTest(s))
 	return c
-}
-
-func listEngines(w io.Writer) error {
-	for _, f := range engine.Forms() {
-		if _, err := fmt.Fprintf(w, "%-14s %s\n", f.Name, f.Title); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func newEnginesTest(s streams) *cobra.Command {
@@ -63,6 +58,9 @@ wrong. The exit code is 0 where all passed.`,
 		}
 		if len(cells) != 1 {
 			return usagef("--cell %s: a mode with its execution is accepted, as in %s", cell, cells[0])
+		}
+		if err := engine.CheckCells(args, cells); err != nil {
+			return usagef("--cell: %w", err)
 		}
 		return testEngine(c.Context(), args[0], cells[0], s)
 	}
@@ -95,6 +93,10 @@ func testEngine(ctx context.Context, spec string, cell record.Cell, s streams) e
 func printCheck(w io.Writer, c engine.Check) error {
 	if c.Err != nil {
 		_, err := fmt.Fprintf(w, "FAIL  %s: %v\n", c.Rule, c.Err)
+		return err
+	}
+	if c.Left != "" {
+		_, err := fmt.Fprintf(w, "--    %s: %s\n", c.Rule, c.Left)
 		return err
 	}
 	_, err := fmt.Fprintf(w, "pass  %s\n", c.Rule)

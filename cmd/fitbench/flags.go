@@ -105,19 +105,28 @@ func (f choice) Set(s string) error {
 	return nil
 }
 
-// list is a flag that takes words with commas between them; what each may be is the business of whoever reads them.
-type list struct{ target *[]string }
+// list is a flag that takes words with commas between them, and may be given more than once; what each may be is the business of
+// whoever reads them.
+type list struct {
+	target *[]string
+	given  bool // what target has is not the default any more
+}
 
-func (f list) String() string {
+func listOf(target *[]string) *list { return &list{target: target} }
+
+func (f *list) String() string {
 	if f.target == nil {
 		return ""
 	}
 	return strings.Join(*f.target, ",")
 }
 
-func (list) Type() string { return "list" }
+func (*list) Type() string { return "list" }
 
-func (f list) Set(s string) error {
-	*f.target = strings.Split(s, ",")
+func (f *list) Set(s string) error {
+	if !f.given {
+		*f.target, f.given = nil, true
+	}
+	*f.target = append(*f.target, strings.Split(s, ",")...)
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"fitbench/internal/meter"
 )
 
 func main() {
@@ -22,4 +24,6 @@ type streams struct {
 	out, err io.Writer
 	// interactive tells whether somebody watches err, a terminal: only then is progress shown.
 	interactive bool
+	// watchOthers is how check watches what else uses the machine; nil for package meter's way.
+	watchOthers func() (read func() meter.Disturbance)
 }

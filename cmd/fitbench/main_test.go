@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"fitbench/internal/meter"
 )
 
 // asProgram makes the test binary be fitbench: a run starts its own executable again, and the tests of signals need a process.
@@ -32,8 +34,13 @@ func TestMain(m *testing.M) {
 // fitbench runs one command line in this process.
 func fitbench(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = execute(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
+	code = execute(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err, watchOthers: nobodyElse})
 	return code, out.String(), err.String()
+}
+
+// nobodyElse has checks believe that they are alone on the machine: tests run beside other tests.
+func nobodyElse() func() meter.Disturbance {
+	return func() meter.Disturbance { return meter.Disturbance{} }
 }
 
 // program is a command line as a process of its own.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fitbench/internal/data"
+	"fitbench/internal/engine"
 	"fitbench/internal/meter"
 	"fitbench/internal/modes"
 	"fitbench/internal/nn"
@@ -36,6 +37,9 @@ func defaultSizes() []int { return []int{16, 64, 256, 1024, 8096} }
 
 // maxThreads bounds what a typing error can start.
 const maxThreads = 4096
+
+// maxStepsPerExecution is more than is of use: what a call costs is spread over a few steps already.
+const maxStepsPerExecution = 1024
 
 func defaultModes() []string {
 	return []string{"fit@compiled", "generator", "train-on-batch", "fit-windows@compiled"}
@@ -81,10 +85,11 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 		number(&p.Epochs, "epochs", 1, math.MaxInt32, "train that many whole epochs instead of --steps (then --rounds is 1 unless given)")
 	}
 	number(&p.Rounds, "rounds", 1, math.MaxInt32, "how often each mode is run, interleaved")
-	set.Var(list{&f.modes}, "modes", "what to compare: names of modes, each for every execution or, as in fit@compiled, for its own")
-	set.Var(list{&f.executions}, "executions", "executions of a mode that names none")
+	set.Var(listOf(&f.modes), "modes", "what to compare: names of modes, each for every execution or, as in fit@compiled, for its own")
+	set.Var(listOf(&f.executions), "executions", "executions of a mode that names none")
 	if sizing != checked {
-		set.StringArrayVar(&f.engines, "engine", []string{nativeEngine}, "engine to measure, may be repeated: native, native:PATH, exec:COMMAND")
+		set.StringArrayVar(&f.engines, "engine", []string{nativeEngine}, "engine to measure, may be repeated: native, keras, tf-keras, torch, jax, ...; fitbench engines lists how they are named")
+		number(&p.StepsPerExecution, "steps-per-execution", 1, maxStepsPerExecution, "training steps that Keras and JAX run in one call, where the mode can")
 	}
 	number(&p.Samples, "samples", 1, data.MaxSamples, "length of the series, and so the number of windows")
 	number(&p.Window, "window", 1, data.MaxSamples, "values in a window")
@@ -94,8 +99,9 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 	set.Var(seedFlag{&p.Seed}, "seed", "seed of the data, the orders and the initial weights")
 	number(&p.Threads, "threads", 1, maxThreads, "threads of a training step; the usable cores where not given")
 	set.Var(choice{&p.Kernel, append([]string{kernel.Auto}, kernel.Names()...)}, "kernel", "variant of the inner loops; auto is the best that this CPU has")
-	number(&p.Workers, "workers", 1, maxThreads, "goroutines that build the generator's batches")
-	number(&p.QueueSize, "queue-size", 1, math.MaxInt32, "batches that the generator builds ahead")
+	number(&p.Workers, "workers", 1, maxThreads, "goroutines that build the batches of generator and pipeline")
+	number(&p.QueueSize, "queue-size", 1, math.MaxInt32, "batches that generator and pipeline build ahead")
+	number(&p.ChunkSize, "chunk-size", 1, data.MaxSamples, fmt.Sprintf("samples in a piece of fit-chunked; %d where not given", modes.DefaultChunkSize))
 	set.VisitAll(func(flag *pflag.Flag) { f.names = append(f.names, flag.Name) })
 	return f
 }
@@ -112,8 +118,8 @@ func (f *planFlags) make() (record.Plan, error) {
 			p.Rounds = 1
 		}
 	}
-	if whole := record.Experiment(); !f.set.Changed("anomalies") && p.Samples < whole.Samples {
-		p.Anomalies = int(int64(whole.Anomalies) * int64(p.Samples) / int64(whole.Samples))
+	if !f.set.Changed("anomalies") {
+		p.Anomalies = inProportion(p.Samples)
 	}
 	for _, size := range p.Sizes() {
 		if err := f.check(p.At(size)); err != nil {
@@ -123,12 +129,18 @@ func (f *planFlags) make() (record.Plan, error) {
 	if err := f.nameEngines(&p); err != nil {
 		return p, err
 	}
-	cells, err := modes.ParseCells(f.modes, f.executions)
-	if err != nil {
-		return p, usagef("--modes %s with --executions %s: %w", strings.Join(f.modes, ","), strings.Join(f.executions, ","), err)
+	if p.StepsPerExecution > 0 && !slices.ContainsFunc(f.engines, engine.IsFramework) {
+		return p, usagef("--steps-per-execution %d: no engine is named that runs several steps in one call; add --engine keras, tf-keras or jax", p.StepsPerExecution)
 	}
+	cells, err := f.cells()
 	p.Cells = cells
-	return p, nil
+	return p, err
+}
+
+// inProportion is how many anomalies a shorter series than the experiment's has.
+func inProportion(samples int) int {
+	whole := record.Experiment()
+	return int(int64(whole.Anomalies) * int64(min(samples, whole.Samples)) / int64(whole.Samples))
 }
 
 // makeCheck settles the plan of a check whose gates say which cells are run.

@@ -62,6 +62,7 @@ func TestEachFlagSetsItsOwnPartOfThePlan(t *testing.T) {
 		{[]string{"--kernel", "go"}, func(p *record.Plan) { p.Kernel = "go" }},
 		{[]string{"--workers", "4"}, func(p *record.Plan) { p.Workers = 4 }},
 		{[]string{"--queue-size", "3"}, func(p *record.Plan) { p.QueueSize = 3 }},
+		{[]string{"--chunk-size", "4096"}, func(p *record.Plan) { p.ChunkSize = 4096 }},
 		{[]string{"--modes", "fit", "--executions", "eager"}, func(p *record.Plan) {
 			p.Cells = []record.Cell{{Mode: "fit", Execution: "eager"}}
 		}},

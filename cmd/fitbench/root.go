@@ -13,7 +13,8 @@ func newRoot(s streams) *cobra.Command {
 fit_generator with a Sequence, a train_on_batch loop) and in a leaner one, each under a compiled step and under an
 eager step, with identical seeds, and prints time, CPU load and memory side by side.
 
-It measures its own engine, written in Go, on this machine. It does not measure your Keras.`,
+It measures its own engine, written in Go, on this machine; with --engine keras, tf-keras, torch or jax also your own
+installation of those.`,
 		Example: `  fitbench run
   fitbench run --batch-size 64 --epochs 10
   fitbench sweep
@@ -29,7 +30,7 @@ It measures its own engine, written in Go, on this machine. It does not measure 
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(s), newSweep(s), newCheck(s), newReport(s), newReported(s), newCompare(s), newEngines(s), newVerify(s), newVersion(s), newWorker(s))
+	root.AddCommand(newRun(s), newSweep(s), newCheck(s), newReport(s), newReported(s), newCompare(s), newEngines(s), newRecipe(s), newVerify(s), newVersion(s), newWorker(s))
 	completeFlags(root)
 	return root
 }

@@ -30,8 +30,9 @@ func newRun(s streams) *cobra.Command {
 		Long: `Trains every mode in a process of its own, the rounds interleaved, and prints one row a mode: milliseconds a step, times
 fit, CPU load and memory, under a compiled step and under a step run op by op; below it the answer in words.
 
-Modes are fit (an array built before), generator (a queue filled by workers), train-on-batch (batches built in the loop) and
-fit-windows (offsets into the series). A bare mode is run under every execution, compiled and eager; a mode may name its own, as in
+Modes are fit (an array built before), generator (a queue filled by workers), train-on-batch (batches built in the loop),
+fit-windows (offsets into the series), pipeline (rows gathered by workers, as in tf.data) and fit-chunked (the array piece by
+piece). A bare mode is run under every execution, compiled and eager; a mode may name its own, as in
 generator@eager.`,
 		Example: `  fitbench run
   fitbench run --batch-size 64 --epochs 10

@@ -17,28 +17,39 @@ import (
 const embeddedGolden = "keras_b64"
 
 func newVerify(s streams) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "verify [DIR]",
-		Short: "Hold every execution and kernel against golden values from NumPy and Keras",
+		Short: "Hold every execution and kernel against golden values from NumPy and Keras, or other engines against this one",
 		Long: `Regenerates the data, trains every execution on every kernel that this machine has from the golden initial weights, and
 prints a line a check with the largest difference and its tolerance. Without DIR the golden values inside the program are
-taken: 400 steps of Keras. testdata/golden/README.md describes the files of such a folder.`,
+taken: 400 steps of Keras. testdata/golden/README.md describes the files of such a folder.
+
+With --engine it holds other engines against its own instead: whether they do the same work. Each mode of each engine is run from
+the same weights on the same batches in the same order, and its losses are compared step by step; nothing is timed.`,
 		Example: `  fitbench verify
-  fitbench verify testdata/golden/keras_b64`,
+  fitbench verify testdata/golden/keras_b64
+  fitbench verify --engine keras
+  fitbench verify --engine tf-keras:./env/bin/python --modes fit,fit-windows@compiled`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("arguments %q: one folder at most is accepted", args)
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error {
-			folder, err := goldenFolder(args)
-			if err != nil {
-				return err
-			}
-			return runVerify(c.Context(), folder, s)
-		},
 	}
+	parity := addParityFlags(c.Flags())
+	c.Flags().SortFlags = false
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if parity.wanted() {
+			return parity.run(c.Context(), args, s)
+		}
+		folder, err := goldenFolder(args)
+		if err != nil {
+			return err
+		}
+		return runVerify(c.Context(), folder, s)
+	}
+	return c
 }
 
 func goldenFolder(args []string) (fs.FS, error) {

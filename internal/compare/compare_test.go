@@ -57,6 +57,8 @@ func TestWhatDiffersIsNamedLineByLineAndThenWhatThatLeaves(t *testing.T) {
 		{"revision", func(r *record.Record) { r.Environment.Revision = "def" }, "revision abc def", nil, []string{times}},
 		{"OS version", func(r *record.Record) { r.Environment.OSVersion = "6.2" }, "OS version 6.1 6.2", nil, []string{times}},
 		{"injected", all(func(r *record.Run) { r.Injected = "kernel=10%" }), "work added on purpose none kernel=10%", nil, []string{times}},
+		{"chunk size", func(r *record.Record) { r.Plan.ChunkSize = 4096 }, "chunk size unset 4096",
+			[]string{"peak memory (not the same chunk size)", times + " (not the same chunk size)"}, []string{order, "final weights"}},
 		{"seed", func(r *record.Record) { r.Plan.Seed = 7 }, "seed 0 7",
 			[]string{order + " (not the same seed)", "final weights (not the same seed)"}, []string{"peak memory", times}},
 		{"steps", func(r *record.Record) { r.Plan.Steps = 200 }, "steps 300 200",

@@ -41,6 +41,7 @@ const (
 	samplesPerRun = "samples per run"
 	workers       = "workers"
 	queueSize     = "queue size"
+	chunkSize     = "chunk size"
 )
 
 // What stands for a value that is not there.
@@ -110,6 +111,7 @@ func planProperties() []property {
 		of(samplesPerRun, func(p record.Plan) string { return positive(p.SamplesPerRun) }),
 		of(workers, func(p record.Plan) string { return positive(p.Workers) }),
 		of(queueSize, func(p record.Plan) string { return positive(p.QueueSize) }),
+		of(chunkSize, func(p record.Plan) string { return positive(p.ChunkSize) }),
 		of("modes", func(p record.Plan) string { return inOrder(p.Cells) }),
 		of("engines", func(p record.Plan) string { return strings.Join(p.Engines, ", ") }),
 	}

@@ -16,7 +16,14 @@ type Check struct {
 	Rule string
 	// Err is what the program did instead; nil where it passed.
 	Err error
+	// Left is why the program was not held against it, which then neither passed nor failed; empty where it was.
+	Left string
 }
+
+// leftOut is an outcome that becomes a Check's Left.
+type leftOut string
+
+func (l leftOut) Error() string { return string(l) }
 
 // Conform holds a program against the protocol with some small runs of the cell, which it has to be able to do, and tells each check as
 // it is done. passed is true where all passed. The error is ctx's cause, or that of the native run to which the program's is compared.
@@ -33,6 +40,9 @@ func Conform(ctx context.Context, p *Program, cell record.Cell, tell func(Check)
 		}
 		for i, rule := range t.rules {
 			check := Check{Rule: rule, Err: outcomes[i]}
+			if left := leftOut(""); errors.As(check.Err, &left) {
+				check = Check{Rule: rule, Left: string(left)}
+			}
 			passed = passed && check.Err == nil
 			tell(check)
 		}

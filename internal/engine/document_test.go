@@ -138,6 +138,7 @@ func TestTheDocumentsFiguresAreTheProgramsOwn(t *testing.T) {
 	for _, figure := range []string{
 		fmt.Sprintf("version %d\n", ProtocolVersion),
 		fmt.Sprintf("for %d s while", int(DefaultSilence.Seconds())),
+		fmt.Sprintf("(%d s for a framework", int(frameworkSilence.Seconds())),
 		fmt.Sprintf("%d us more for each sample, %d ns for each value of samples x window and %d ms for each sample of a batch",
 			silencePerSample.Microseconds(), silencePerValue.Nanoseconds(), silencePerTrained.Milliseconds()),
 		fmt.Sprintf("within %d s", int(stopGrace.Seconds())),

@@ -29,6 +29,25 @@ type Job struct {
 	Round int
 	// CPUProfile is a folder in which the run leaves MODE-EXECUTION-round-N.pprof; empty for no profile.
 	CPUProfile string
+	// InitialWeights is a .npy file with the parameters before the first step, float32 in the order of model.Layout. Where it is
+	// empty, a Program makes one of the plan's seed for an engine that needs it.
+	InitialWeights string
+	// Parity asks for each step's loss (record.Run's StepLosses): the run is not for its times, but to be held against the native
+	// engine's, so its batches have to come in the plan's order.
+	Parity bool
+	// NativeData is of runs with Parity.
+	NativeData
+}
+
+// NativeData are .npy files with the native engine's data, to which an engine that makes its own compares them; empty for no
+// comparison.
+type NativeData struct {
+	// Series is float64 [samples], Anomalies int32 [anomalies] in the order drawn, Labels uint8 [samples].
+	Series    string `json:"series,omitempty"`
+	Anomalies string `json:"anomalies,omitempty"`
+	Labels    string `json:"labels,omitempty"`
+	// Orders is int32 [epochs][samples], of the first epochs.
+	Orders string `json:"orders,omitempty"`
 }
 
 // Engine does training runs, one at a time.

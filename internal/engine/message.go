@@ -14,14 +14,24 @@ type order struct {
 	Cell       record.Cell `json:"cell"`
 	Round      int         `json:"round"`
 	CPUProfile string      `json:"cpu_profile,omitempty"`
+
+	InitialWeights string `json:"initial_weights,omitempty"`
+	Parity         bool   `json:"parity,omitempty"`
+	NativeData
 }
 
 func (o order) job() Job {
-	return Job{Plan: o.Plan, Cell: o.Cell, Round: o.Round, CPUProfile: o.CPUProfile}
+	return Job{
+		Plan: o.Plan, Cell: o.Cell, Round: o.Round, CPUProfile: o.CPUProfile,
+		InitialWeights: o.InitialWeights, Parity: o.Parity, NativeData: o.NativeData,
+	}
 }
 
 func orderOf(job Job) order {
-	return order{Protocol: ProtocolVersion, Plan: job.Plan, Cell: job.Cell, Round: job.Round, CPUProfile: job.CPUProfile}
+	return order{
+		Protocol: ProtocolVersion, Plan: job.Plan, Cell: job.Cell, Round: job.Round, CPUProfile: job.CPUProfile,
+		InitialWeights: job.InitialWeights, Parity: job.Parity, NativeData: job.NativeData,
+	}
 }
 
 // The first and the last event of a conversation. Those between are the kinds of modes.Event.

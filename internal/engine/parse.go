@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -14,7 +15,7 @@ type Options struct {
 	// Kill, once closed, kills the program under way at once. It may be nil.
 	Kill <-chan struct{}
 	// Silence is how long a program may write nothing to its standard output while a run is under way, beside the time that its
-	// plan's size may take; DefaultSilence where 0.
+	// plan's size may take; where 0, DefaultSilence, and for frameworks 5 minutes.
 	Silence time.Duration
 }
 
@@ -24,22 +25,44 @@ type Form struct {
 	Name string
 	// Title says which program that is.
 	Title string
+	// Words are what names of this form begin with, as a shell completes them.
+	Words []string
 }
 
 // form is a row of the table of names.
 type form struct {
 	Form
-	// prefix is what a name of this form begins with; where it does not end in a colon, it is the whole name.
-	prefix string
-	open   func(rest string) (*Program, error)
+	// takes tells whether a name is of this form, and what follows its fixed part.
+	takes func(spec string) (rest string, ok bool)
+	open  func(rest string) (*Program, error)
+	// cells names what such an engine can do, as in "fit@compiled"; nil where only the program itself knows.
+	cells func() []string
 }
 
 func forms() []form {
-	return []form{
-		{Form{"native", "this program, started again for each run"}, "native", func(string) (*Program, error) { return thisProgram() }},
-		{Form{"native:PATH", "another fitbench program, for example an older one"}, "native:", otherFitbench},
-		{Form{"exec:COMMAND", "any program that speaks the protocol of docs/protocol.md; quotes group words, no shell is run"}, "exec:", anyProgram},
+	all := []form{
+		{
+			Form:  Form{"native", "this program, started again for each run", []string{"native"}},
+			takes: func(spec string) (string, bool) { return "", spec == "native" },
+			open:  func(string) (*Program, error) { return thisProgram() }, cells: nativeCells,
+		},
+		{
+			Form:  Form{"native:PATH", "another fitbench program, for example an older one", []string{"native:"}},
+			takes: begins("native:"), open: otherFitbench, cells: unknownCells,
+		},
+		{
+			Form:  Form{"exec:COMMAND", "any program that speaks the protocol of docs/protocol.md; quotes group words, no shell is run", []string{"exec:"}},
+			takes: begins("exec:"), open: anyProgram, cells: unknownCells,
+		},
 	}
+	for _, f := range frameworks() {
+		all = append(all, f.form())
+	}
+	return all
+}
+
+func begins(prefix string) func(string) (string, bool) {
+	return func(spec string) (string, bool) { return strings.CutPrefix(spec, prefix) }
 }
 
 // Forms lists how engines are named, the default first.
@@ -56,6 +79,8 @@ func Forms() []Form {
 //	native          this program
 //	native:PATH     another fitbench program; PATH is not searched for in $PATH
 //	exec:COMMAND    a program that speaks the protocol, with its arguments
+//	keras, keras@tensorflow, keras@torch, keras@jax, tf-keras, torch, jax
+//	                the user's own framework; each may be followed by :PYTHON, a path of an interpreter or a program in $PATH
 //
 // COMMAND is split at blanks as a POSIX shell does it: '...' is taken as it stands, in "..." a backslash takes the special meaning
 // from a following " or \, elsewhere from any character. No shell is run, so variables, patterns, pipes and redirections mean
@@ -65,8 +90,8 @@ func Forms() []Form {
 // missing, a folder or not executable, a quote that is not closed.
 func Parse(spec string, o Options) (*Program, error) {
 	for _, f := range forms() {
-		rest, ok := strings.CutPrefix(spec, f.prefix)
-		if !ok || rest != "" && !strings.HasSuffix(f.prefix, ":") {
+		rest, ok := f.takes(spec)
+		if !ok {
 			continue
 		}
 		p, err := f.open(rest)
@@ -76,7 +101,7 @@ func Parse(spec string, o Options) (*Program, error) {
 		if f.Name != "native" {
 			p.name, p.called = spec, fmt.Sprintf("engine %q", spec)
 		}
-		p.kill, p.silence = o.Kill, o.Silence
+		p.kill, p.silence = o.Kill, cmp.Or(o.Silence, p.silence)
 		return p, nil
 	}
 	var accepted []string

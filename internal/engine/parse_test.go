@@ -101,6 +101,10 @@ func TestAWrongEngineIsRefusedBeforeAnythingRuns(t *testing.T) {
 	if err := os.Symlink("nowhere", "dangling"); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll("venv/bin", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program(t, dir, "venv/bin/python")
 	program(t, dir, "in-cwd")
 	t.Setenv("PATH", ".") // where Go does not start programs from
 	const all = "accepted: native, native:PATH, exec:COMMAND"
@@ -129,6 +133,19 @@ func TestAWrongEngineIsRefusedBeforeAnythingRuns(t *testing.T) {
 		{"exec:./plain x", []string{"./plain cannot be started", "permission denied"}},
 		{"exec:in-cwd", []string{"in-cwd cannot be started"}},
 		{"exec:python3 'x", []string{"is not closed"}},
+		{"keras ", []string{`engine "keras "`, all}},
+		{"keras3", []string{`engine "keras3"`, all}},
+		{"keras@", []string{`backend "" is not known`, "tensorflow, torch, jax"}},
+		{"keras@mxnet:./plain", []string{`backend "mxnet" is not known`, "tensorflow, torch, jax"}},
+		{"torch@cuda", []string{"torch has no choice"}},
+		{"keras:", []string{"no interpreter is given", "keras[@BACKEND][:PYTHON] is Keras 3"}},
+		{"keras:missing", []string{"missing cannot be started", "not found"}},
+		{"jax:./missing", []string{"./missing cannot be started", "no such file"}},
+		{"tf-keras:./plain", []string{"./plain cannot be started", "permission denied"}},
+		{"torch:./folder", []string{"./folder cannot be started", "is a directory"}},
+		{"torch:./venv", []string{"is a directory", "its interpreter is venv/bin/python"}},
+		{"keras:./gone/bin/python", []string{"./gone/bin/python cannot be started", "no such file"}},
+		{"keras:./dangling", []string{"./dangling cannot be started", "link to nowhere", "is gone"}},
 	} {
 		p, err := Parse(c.spec, Options{})
 		if err == nil {
@@ -147,11 +164,14 @@ func TestEveryFormIsListed(t *testing.T) {
 	var names []string
 	for _, f := range Forms() {
 		names = append(names, f.Name)
-		if f.Title == "" {
-			t.Errorf("%s has no title", f.Name)
+		if f.Title == "" || len(f.Words) == 0 {
+			t.Errorf("%s has no title or no words", f.Name)
 		}
 	}
-	if want := []string{"native", "native:PATH", "exec:COMMAND"}; !slices.Equal(names, want) {
+	want := []string{
+		"native", "native:PATH", "exec:COMMAND", "keras[@BACKEND][:PYTHON]", "tf-keras[:PYTHON]", "torch[:PYTHON]", "jax[:PYTHON]",
+	}
+	if !slices.Equal(names, want) {
 		t.Errorf("forms %v, want %v", names, want)
 	}
 }

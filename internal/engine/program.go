@@ -27,6 +27,8 @@ type Program struct {
 	path   string
 	args   []string
 	kill   <-chan struct{}
+	// framework is the name in the table of frameworks, empty for a program that is none of them.
+	framework string
 
 	silence time.Duration // DefaultSilence where 0
 	grace   time.Duration // stopGrace where 0
@@ -54,6 +56,13 @@ func (p *Program) Name() string { return p.name }
 
 // Run does the job in a process of its own and returns when that has ended, and on Unix with it every process of its group.
 func (p *Program) Run(ctx context.Context, job Job, observe func(modes.Event)) record.Run {
+	job, remove, err := p.handOver(job)
+	if err != nil {
+		run := blank(job, p.name)
+		run.Error = err.Error()
+		return run
+	}
+	defer remove()
 	c := p.prepare(job, observe)
 	if ctx.Err() == nil {
 		c.live(ctx)

@@ -7,6 +7,9 @@ import (
 	"fitbench/internal/record"
 )
 
+// frameworkSilence is the limit for a framework, which says nothing while it is loaded from a slow disk or compiles a step.
+const frameworkSilence = 5 * time.Minute
+
 // DefaultSilence is how long a program may write nothing to its standard output while a run is under way, beside its allowance.
 const DefaultSilence = 60 * time.Second
 

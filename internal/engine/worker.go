@@ -151,7 +151,7 @@ func (w worker) run(ctx context.Context, job Job, out teller) record.Run {
 		run.Error = err.Error()
 		return run
 	}
-	run := w.train(ctx, modes.Job{Plan: job.Plan, Cell: job.Cell, Round: job.Round}, func(e modes.Event) {
+	run := w.train(ctx, modes.Job{Plan: job.Plan, Cell: job.Cell, Round: job.Round, Parity: job.Parity}, func(e modes.Event) {
 		// A failure has ended ctx, which ends the training.
 		_ = out.tell(messageOf(e))
 	})

@@ -1,26 +1,15 @@
 package modes
 
-import (
-	"fitbench/internal/data"
-	"fitbench/internal/nn/model"
-)
+import "fitbench/internal/nn/model"
 
-// built is a batch as the reported script's NumPy makes it: the windows' rows copied to [batch][window] float64, the labels as
-// one-hot rows [batch][classes] float64. Its memory is reused from batch to batch.
-type built struct {
-	model.Batch
-	window, classes int
-}
-
-func newBuilt(s source) *built {
-	b := &built{window: s.set.Window, classes: s.classes}
-	b.X64 = make([]float64, s.batch*b.window)
-	b.OneHot = make([]float64, s.batch*b.classes)
-	b.Starts = make([]int, s.batch)
-	for i := range b.Starts {
-		b.Starts[i] = i * b.window
+// newBuilt is the memory of a batch as the reported script's NumPy makes it: the windows' rows as [batch][window] float64, the labels
+// as one-hot rows [batch][classes] float64. It is used again from batch to batch.
+func newBuilt(s source) *model.Batch {
+	return &model.Batch{
+		X64:    make([]float64, s.batch*s.set.Window),
+		OneHot: make([]float64, s.batch*s.classes),
+		Starts: rowStarts(s.batch, s.set.Window),
 	}
-	return b
 }
 
 // builtBytes is the memory of one such batch.
@@ -28,11 +17,21 @@ func builtBytes(batch, window, classes int) int64 {
 	return product(int64(batch), 8*(int64(window)+int64(classes)+1))
 }
 
-// fill builds the batch of those samples, as many as the batch holds.
-func (b *built) fill(set *data.Set, samples []int32) {
+// build fills such a batch with those samples, as many as it holds.
+func build(b *model.Batch, s source, samples []int32) {
 	clear(b.OneHot)
-	for s, sample := range samples {
-		copy(b.X64[s*b.window:(s+1)*b.window], set.Values[sample:])
-		b.OneHot[s*b.classes+int(set.Labels[sample])] = 1
+	window := s.set.Window
+	for i, sample := range samples {
+		copy(b.X64[i*window:(i+1)*window], s.set.Values[sample:])
+		b.OneHot[i*s.classes+int(s.set.Labels[sample])] = 1
 	}
+}
+
+// rowStarts is where the windows begin that lie in rows one behind the other.
+func rowStarts(rows, window int) []int {
+	starts := make([]int, rows)
+	for i := range starts {
+		starts[i] = i * window
+	}
+	return starts
 }

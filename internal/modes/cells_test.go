@@ -72,7 +72,8 @@ func TestCellsRefuse(t *testing.T) {
 }
 
 func TestModesAreFoundByName(t *testing.T) {
-	want := []string{"fit array", "generator queue", "train-on-batch inline", "fit-windows windows"}
+	want := []string{"fit array", "generator queue", "train-on-batch inline", "fit-windows windows",
+		"pipeline pipeline", "fit-chunked chunks"}
 	var got []string
 	for _, m := range All() {
 		found, err := Lookup(m.Name)

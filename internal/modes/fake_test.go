@@ -71,12 +71,12 @@ func fakeParts(f *fakeExecution) parts {
 	}
 }
 
-// smallJob has epochs of six batches of 16, and 100 - 6*16 = 4 samples left over.
+// smallJob has epochs of six batches of 16, and 100 - 6*16 = 4 samples left over; a piece of fit-chunked has two batches.
 func smallJob(steps int) Job {
 	return Job{
 		Plan: record.Plan{
 			Samples: 100, Window: 13, Anomalies: 3, Noise: 0.2, Shift: 0.5, Seed: 5,
-			BatchSize: 16, Steps: steps, Rounds: 3, Threads: 2, Workers: 2, QueueSize: 3,
+			BatchSize: 16, Steps: steps, Rounds: 3, Threads: 2, Workers: 2, QueueSize: 3, ChunkSize: 40,
 		},
 		Cell:  record.Cell{Mode: "generator", Execution: "compiled"},
 		Round: 2,

@@ -15,10 +15,10 @@ type Feed interface {
 	// Next returns the next batch and the sample numbers in it; both are valid until the following call of Next or StartEpoch.
 	// The error is ctx's, or says which batch could not be built. More calls than the epoch has batches are a programmer's error.
 	Next(ctx context.Context) (*model.Batch, []int32, error)
-	// Builds tells whether Next builds a batch or waits for one that others build; where not, it only picks places, some 10 ns each.
+	// Builds tells whether the coming Next builds a batch or waits for what others build; where not, it only picks places, some 10 ns each.
 	Builds() bool
 	// Bytes is the size of what was built before the first step and is kept: the array of fit, the float32 series of
-	// fit-windows. Buffers for the batches under way are not in it.
+	// fit-windows. Buffers for the batches and pieces under way are not in it.
 	Bytes() int64
 	// Close ends every goroutine and waits for it. It may be called at any point of an epoch, and more than once.
 	Close()
@@ -32,6 +32,7 @@ type source struct {
 	threads int // that the one-time work may use
 	workers int // goroutines that build batches for the queue
 	queue   int // batches that the queue holds
+	chunk   int // samples in a piece of fit-chunked; 0 for the default
 }
 
 // cursor walks through an epoch's order, one batch at a time.

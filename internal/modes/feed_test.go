@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"testing"
 
@@ -96,15 +97,13 @@ func TestEveryFeedMakesTheWindowsOfTheOrder(t *testing.T) {
 func TestBatchesAreOfTheModesDtypes(t *testing.T) {
 	s := smallSource(t, 200, 13, 16)
 	forEachFeed(t, s, func(t *testing.T, f Feed) {
-		if err := f.StartEpoch(backwards(16)); err != nil {
-			t.Fatal(err)
-		}
+		start(t, f, backwards(16))
 		b, _, err := f.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch f.(type) {
-		case *picked:
+		switch mode := path.Base(t.Name()); mode {
+		case "fit", "fit-windows", "pipeline", "fit-chunked":
 			if b.X32 == nil || b.X64 != nil || b.Classes == nil || b.OneHot != nil {
 				t.Error("want float32 values and classes")
 			}
@@ -117,7 +116,8 @@ func TestBatchesAreOfTheModesDtypes(t *testing.T) {
 }
 
 func TestFeedBytesAreWhatWasBuiltBefore(t *testing.T) {
-	want := map[string]int64{"fit": 4 * 200 * 13, "generator": 0, "train-on-batch": 0, "fit-windows": 4 * (200 + 12)}
+	want := map[string]int64{"fit": 4 * 200 * 13, "generator": 0, "train-on-batch": 0, "fit-windows": 4 * (200 + 12),
+		"pipeline": 4 * (200 + 12), "fit-chunked": 4 * (200 + 12)}
 	s := smallSource(t, 200, 13, 16)
 	for _, m := range All() {
 		f, err := m.open(t.Context(), s)

@@ -35,7 +35,7 @@ func trainAll(t *testing.T, p record.Plan) []record.Run {
 
 func TestAllCellsTrainTheSameOrderAndEachExecutionToEqualWeights(t *testing.T) {
 	many := footingPlan()
-	many.Threads, many.Workers, many.QueueSize = 3, 4, 2
+	many.Threads, many.Workers, many.QueueSize, many.ChunkSize = 3, 4, 2, 150
 	runs := append(trainAll(t, footingPlan()), trainAll(t, many)...)
 	weights := map[string]string{}
 	for _, r := range runs {
@@ -64,7 +64,7 @@ func TestAnotherSeedIsAnotherOrderAndOtherWeights(t *testing.T) {
 // The same samples handed over as float64 rows with one-hot labels and as float32 offsets with classes.
 func TestTheHandingOverDoesNotShowInTheWeights(t *testing.T) {
 	const batch = 50
-	s := source{set: smallSet(t, 230, 40), classes: 2, batch: batch, threads: 1, workers: 1, queue: 1}
+	s := source{set: smallSet(t, 230, 40), classes: 2, batch: batch, threads: 1, workers: 1, queue: 1, chunk: 100}
 	for _, name := range nn.Names() {
 		digests := map[string]string{}
 		for _, m := range All() {

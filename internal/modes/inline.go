@@ -4,20 +4,19 @@ import (
 	"context"
 	"fmt"
 
-	"fitbench/internal/data"
 	"fitbench/internal/nn/model"
 	"fitbench/internal/record"
 )
 
 // inline is train-on-batch's feed: the training loop builds each batch itself, between two steps.
 type inline struct {
-	set    *data.Set
+	source
 	cursor cursor
-	batch  *built
+	built  *model.Batch
 }
 
 func openInline(_ context.Context, s source) (Feed, error) {
-	return &inline{set: s.set, cursor: cursor{batch: s.batch}, batch: newBuilt(s)}, nil
+	return &inline{source: s, cursor: cursor{batch: s.batch}, built: newBuilt(s)}, nil
 }
 
 func inlineNeeds(p record.Plan) need {
@@ -38,8 +37,8 @@ func (f *inline) Next(ctx context.Context) (*model.Batch, []int32, error) {
 		return nil, nil, err
 	}
 	samples := f.cursor.next()
-	f.batch.fill(f.set, samples)
-	return &f.batch.Batch, samples, nil
+	build(f.built, f.source, samples)
+	return f.built, samples, nil
 }
 
 func (f *inline) Builds() bool { return true }

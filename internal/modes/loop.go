@@ -85,6 +85,9 @@ func (t *trainer) step(ctx context.Context) error {
 	}
 	t.clock.add(t0, t1, t2)
 	t.tally.add(result, len(samples))
+	if t.job.Parity {
+		t.run.StepLosses = append(t.run.StepLosses, result.Loss)
+	}
 	t.digest.add(samples)
 	t.splits.add(t.execution)
 	t.report.progress(t.clock.steps, t2, t.tally.loss())

@@ -23,7 +23,7 @@ func smallSet(t testing.TB, samples, window int) *data.Set {
 }
 
 func smallSource(t testing.TB, samples, window, batch int) source {
-	return source{set: smallSet(t, samples, window), classes: 2, batch: batch, threads: 2, workers: 2, queue: 3}
+	return source{set: smallSet(t, samples, window), classes: 2, batch: batch, threads: 2, workers: 2, queue: 3, chunk: 100}
 }
 
 // backwards is an order that is easy to check: the last sample first.

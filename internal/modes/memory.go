@@ -24,7 +24,7 @@ func checkMemory(m Mode, p record.Plan, available func() (meter.Memory, bool)) e
 	if !known {
 		return nil
 	}
-	series := sum(dataConfig(p).Bytes(), 4*int64(p.Samples)) // an epoch's order is int32
+	series := sum(DataConfig(p).Bytes(), 4*int64(p.Samples)) // an epoch's order is int32
 	feed := m.needs(p)
 	there := fmt.Sprintf("only %s are available (%s)", humanBytes(memory.AvailableBytes), memory.Source)
 	if series > memory.AvailableBytes {
@@ -38,7 +38,8 @@ func checkMemory(m Mode, p record.Plan, available func() (meter.Memory, bool)) e
 	return nil
 }
 
-func dataConfig(p record.Plan) data.Config {
+// DataConfig is the data of a plan.
+func DataConfig(p record.Plan) data.Config {
 	return data.Config{Samples: p.Samples, Window: p.Window, Anomalies: p.Anomalies, Noise: p.Noise, Shift: p.Shift, Seed: p.Seed}
 }
 

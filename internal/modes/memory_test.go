@@ -40,7 +40,7 @@ func TestFitNeedsTheArrayAndTheDataTogether(t *testing.T) {
 }
 
 func TestLeanModesRunWhereFitDoesNot(t *testing.T) {
-	for _, name := range []string{"generator", "train-on-batch", "fit-windows"} {
+	for _, name := range []string{"generator", "train-on-batch", "fit-windows", "pipeline"} {
 		m, _ := Lookup(name)
 		if err := checkMemory(m, fullPlan(), have(120e6)); err != nil {
 			t.Error(err)
@@ -69,12 +69,39 @@ func TestALongQueueNeedsItsMemory(t *testing.T) {
 	}
 }
 
-func TestAnArrayBeyondAllCountingIsRefused(t *testing.T) {
-	fit, _ := Lookup("fit")
+// 4 * (1049344 + 103) = 4.2 MB; a row takes 4 * 104 + 9 bytes, and its piece or batch 131072 or 64 of them.
+func TestPiecesAndGatheredBatchesNeedTheirMemoryBesideTheSeries(t *testing.T) {
+	for name, want := range map[string]string{
+		"fit-chunked": "fit-chunked needs 115.6 MB for the series as float32 and 2 x 131072 x 104 float32 in pieces, and 18.0 MB for the data, but only 20.0 MB are available (cgroup limit); a smaller chunk size would do",
+		"pipeline":    "pipeline needs 4.5 MB for the series as float32 and 11 batches of 64 x 104 float32 in and before its queue, and 18.0 MB for the data, but only 20.0 MB are available (cgroup limit); a shorter queue or a smaller batch would do",
+	} {
+		m, _ := Lookup(name)
+		if err := checkMemory(m, fullPlan(), have(20e6)); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %v", err, want)
+		}
+	}
+}
+
+func TestSmallerPiecesRunWhereTheDefaultDoesNot(t *testing.T) {
+	chunked, _ := Lookup("fit-chunked")
 	p := fullPlan()
-	p.Samples, p.Window = math.MaxInt32, math.MaxInt32 // 4 * 2^62 bytes are more than an int64 holds
-	if err := checkMemory(fit, p, have(math.MaxInt64-1)); err == nil {
-		t.Error("accepted")
+	if err := checkMemory(chunked, p, have(120e6)); err == nil {
+		t.Error("115.6 and 18.0 MB are more than 120")
+	}
+	p.ChunkSize = 65536
+	if err := checkMemory(chunked, p, have(120e6)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnArrayBeyondAllCountingIsRefused(t *testing.T) {
+	p := fullPlan()
+	p.Samples, p.Window, p.ChunkSize = math.MaxInt32, math.MaxInt32, math.MaxInt // 4 * 2^62 bytes are more than an int64 holds
+	for _, name := range []string{"fit", "fit-chunked"} {
+		m, _ := Lookup(name)
+		if err := checkMemory(m, p, have(math.MaxInt64-1)); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
 	}
 }
 

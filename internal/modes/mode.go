@@ -17,7 +17,7 @@ import (
 type Mode struct {
 	// Name is the mode's name on the command line and in records.
 	Name string
-	// Feed names the way in which a batch comes to be: array, queue, inline, windows.
+	// Feed names the way in which a batch comes to be: array, queue, inline, windows, pipeline, chunks.
 	Feed string
 
 	open  func(ctx context.Context, s source) (Feed, error)
@@ -28,9 +28,11 @@ type Mode struct {
 func All() []Mode {
 	return []Mode{
 		{Name: "fit", Feed: "array", open: openArray, needs: arrayNeeds},
-		{Name: "generator", Feed: "queue", open: openQueue, needs: queueNeeds},
+		{Name: "generator", Feed: "queue", open: openGenerator, needs: generatorNeeds},
 		{Name: "train-on-batch", Feed: "inline", open: openInline, needs: inlineNeeds},
 		{Name: "fit-windows", Feed: "windows", open: openWindows, needs: windowsNeeds},
+		{Name: "pipeline", Feed: "pipeline", open: openPipeline, needs: pipelineNeeds},
+		{Name: "fit-chunked", Feed: "chunks", open: openChunks, needs: chunksNeeds},
 	}
 }
 

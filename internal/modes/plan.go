@@ -21,7 +21,7 @@ func CheckPlan(p record.Plan) error {
 		accepted := fmt.Sprintf("%d or more (kernel %d, pool %d)", shapes.MinWindow(), shapes.Kernel, shapes.Pool)
 		return &FieldError{Field: "window", Value: p.Window, Accepted: accepted}
 	}
-	if err := dataConfig(p).Validate(); err != nil {
+	if err := DataConfig(p).Validate(); err != nil {
 		return err
 	}
 	if p.BatchSize < 1 || p.BatchSize > p.Samples {
@@ -34,6 +34,9 @@ func CheckPlan(p record.Plan) error {
 		if c.value < 1 {
 			return &FieldError{Field: c.field, Value: c.value, Accepted: "1 or more"}
 		}
+	}
+	if p.ChunkSize < 0 {
+		return &FieldError{Field: "chunk_size", Value: p.ChunkSize, Accepted: "1 or more"}
 	}
 	return checkLength(p)
 }

@@ -26,6 +26,7 @@ func TestAPlanIsRefusedByTheFieldThatCannotBeRun(t *testing.T) {
 		{func(p *record.Plan) { p.Threads = 0 }, FieldError{Field: "threads", Value: 0, Accepted: "1 or more"}},
 		{func(p *record.Plan) { p.Workers = 0 }, FieldError{Field: "workers", Value: 0, Accepted: "1 or more"}},
 		{func(p *record.Plan) { p.QueueSize = -1 }, FieldError{Field: "queue_size", Value: -1, Accepted: "1 or more"}},
+		{func(p *record.Plan) { p.ChunkSize = -1 }, FieldError{Field: "chunk_size", Value: -1, Accepted: "1 or more"}},
 		{func(p *record.Plan) { p.Rounds = 0 }, FieldError{Field: "rounds", Value: 0, Accepted: "1 or more"}},
 		{func(p *record.Plan) { p.Steps = 0 }, FieldError{Field: "steps", Value: 0, Accepted: "1 to 2147483647"}},
 		{func(p *record.Plan) { p.Steps = 1 << 31 }, FieldError{Field: "steps", Value: 1 << 31, Accepted: "1 to 2147483647"}},
@@ -48,8 +49,10 @@ func TestAPlanAtItsLimitsIsAccepted(t *testing.T) {
 		"all anomalies":      func(p *record.Plan) { p.Anomalies = 100 },
 		"one batch an epoch": func(p *record.Plan) { p.BatchSize = 100 },
 		"one of each": func(p *record.Plan) {
-			p.BatchSize, p.Threads, p.Workers, p.QueueSize, p.Rounds, p.Steps = 1, 1, 1, 1, 1, 1
+			p.BatchSize, p.Threads, p.Workers, p.QueueSize, p.ChunkSize, p.Rounds, p.Steps = 1, 1, 1, 1, 1, 1, 1
 		},
+		"longest pieces":      func(p *record.Plan) { p.ChunkSize = math.MaxInt },
+		"default pieces":      func(p *record.Plan) { p.ChunkSize = 0 },
 		"most steps":          func(p *record.Plan) { p.Steps = math.MaxInt32 },
 		"most epochs":         func(p *record.Plan) { p.Steps, p.Epochs = 0, 357913941 },
 		"no noise, no shift":  func(p *record.Plan) { p.Noise, p.Shift = 0, 0 },

@@ -7,90 +7,89 @@ import (
 	"sync"
 
 	"fitbench/internal/nn/model"
-	"fitbench/internal/record"
 )
 
-// queue is generator's feed: workers build the batches, in order, into a bounded queue, as Keras's OrderedEnqueuer does for
-// fit_generator. Places in the queue are given out in the order of the batches, so any number of workers keeps the order. While
-// the caller holds or waits for a batch, at most `ahead` further ones are built or being built. An epoch fills it afresh: nothing
-// is read ahead over an epoch's end.
+// filling is what a queue holds, and how it comes to be. A part of an epoch is a batch, or many of them in one piece.
+type filling struct {
+	what    string // that a part is, for errors
+	batch   int    // samples; an epoch's samples beyond its whole batches are left out
+	part    int    // samples, whole batches; an epoch's last part may have fewer
+	ahead   int    // parts that are filled ahead, at most
+	workers int    // goroutines that fill
+	kept    int64  // bytes that were built before the first step
+	// empty makes the memory of one part, which is filled again and again.
+	empty func() *model.Batch
+	// fill fills it with those samples; number counts the parts of the epoch from 0. ctx ends when the queue is closed.
+	fill func(ctx context.Context, part *model.Batch, number int, samples []int32) error
+}
+
+// queue is a feed whose parts are filled by workers, in order, beside the training. Places in the queue are given out in the order
+// of the parts, so any number of workers keeps the order. While the caller holds or waits for a part, at most `ahead` further ones
+// are filled or being filled. An epoch fills it afresh: nothing is read ahead over an epoch's end.
 //
 // The caller's own calls give out the places (Keras has one more thread for it), so a worker only ever waits for the next place,
-// and a batch that was given out will be ready whatever the caller does meanwhile.
+// and a part that was given out will be ready whatever the caller does meanwhile.
 type queue struct {
-	batch   int
-	ahead   int
-	build   func(b *built, batch int, samples []int32) error // batch counts from 0 in the epoch
-	places  []place                                          // a ring of ahead+1: batch k is built in place k mod (ahead+1)
-	jobs    chan int                                         // batches given out that no worker has taken yet
-	workers sync.WaitGroup
+	filling
+	places  []place  // a ring of ahead+1: part k is filled in place k mod (ahead+1)
+	jobs    chan int // parts given out that no worker has taken yet
+	working sync.WaitGroup
+	closing context.Context
+	hurry   context.CancelFunc // ends closing
 
 	order         []int32
-	batches       int // of the epoch
-	issued, taken int // batches of the epoch given out, and returned by Next
+	parts         int // of the epoch
+	issued, taken int // parts of the epoch given out, and returned by Next
 	failed        error
 }
 
-// place is where one batch is built. Its memory is reused as soon as the caller asks for the batch after it.
+// place is where one part is filled. Its memory is used again as soon as the caller asks for the part after it.
 type place struct {
-	built *built
+	part  *model.Batch
 	err   error
 	ready chan struct{}
 }
 
 var errClosed = errors.New("the queue of batches is closed")
 
-func openQueue(_ context.Context, s source) (Feed, error) {
-	return newQueue(s, func(b *built, _ int, samples []int32) error {
-		b.fill(s.set, samples)
-		return nil
-	}), nil
-}
-
 // newQueue starts the workers, no more than can have work at the same time.
-func newQueue(s source, build func(b *built, batch int, samples []int32) error) *queue {
-	ahead := queueAhead(s.queue, s.set.Samples(), s.batch)
-	q := &queue{batch: s.batch, ahead: ahead, build: build, places: make([]place, ahead+1), jobs: make(chan int, ahead+1)}
+func newQueue(f filling) *queue {
+	q := &queue{filling: f, places: make([]place, f.ahead+1), jobs: make(chan int, f.ahead+1)}
+	q.closing, q.hurry = context.WithCancel(context.Background())
 	for i := range q.places {
-		q.places[i] = place{built: newBuilt(s), ready: make(chan struct{}, 1)}
+		q.places[i] = place{part: f.empty(), ready: make(chan struct{}, 1)}
 	}
-	for range min(s.workers, ahead+1) {
-		q.workers.Go(q.work)
+	for range min(f.workers, f.ahead+1) {
+		q.working.Go(q.work)
 	}
 	return q
-}
-
-// queueAhead is the length of the queue, no more than an epoch's batches.
-func queueAhead(size, samples, batch int) int { return min(size, samples/batch) }
-
-func queueNeeds(p record.Plan) need {
-	places := queueAhead(p.QueueSize, p.Samples, p.BatchSize) + 1
-	return need{
-		bytes:  product(int64(places), builtBytes(p.BatchSize, p.Window, model.Default(p.Window).Classes)),
-		what:   fmt.Sprintf("%d batches of %d x %d float64 in and before its queue", places, p.BatchSize, p.Window),
-		remedy: "a shorter queue or a smaller batch would do",
-	}
 }
 
 func (q *queue) work() {
 	for k := range q.jobs {
 		p := &q.places[k%len(q.places)]
-		p.err = q.guarded(p.built, k)
+		p.err = q.guarded(p.part, k)
 		p.ready <- struct{}{}
 	}
 }
 
-// guarded builds batch k of the epoch. A panic becomes the error, so that it ends the run and not the process.
-func (q *queue) guarded(b *built, k int) (err error) {
+// guarded fills part k of the epoch. A panic becomes the error, so that it ends the run and not the process.
+func (q *queue) guarded(part *model.Batch, k int) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("building batch %d of the epoch: panic: %v", k+1, p)
+			err = fmt.Errorf("building %s %d of the epoch: panic: %v", q.what, k+1, p)
 		}
 	}()
-	if err := q.build(b, k, q.order[k*q.batch:(k+1)*q.batch:(k+1)*q.batch]); err != nil {
-		return fmt.Errorf("building batch %d of the epoch: %w", k+1, err)
+	if err := q.fill(q.closing, part, k, q.samples(k)); err != nil {
+		return fmt.Errorf("building %s %d of the epoch: %w", q.what, k+1, err)
 	}
 	return nil
+}
+
+// samples are those of part k of the epoch.
+func (q *queue) samples(k int) []int32 {
+	from, to := k*q.part, min((k+1)*q.part, len(q.order))
+	return q.order[from:to:to]
 }
 
 func (q *queue) StartEpoch(order []int32) error {
@@ -98,15 +97,16 @@ func (q *queue) StartEpoch(order []int32) error {
 		return q.failed
 	}
 	q.drain()
-	q.order, q.batches, q.issued, q.taken = order, len(order)/q.batch, 0, 0
-	for range min(q.ahead, q.batches) {
+	q.order = order[:len(order)/q.batch*q.batch]
+	q.parts, q.issued, q.taken = (len(q.order)+q.part-1)/q.part, 0, 0
+	for range min(q.ahead, q.parts) {
 		q.issue()
 	}
 	return nil
 }
 
-// Next takes the next batch off the queue, which makes room for one more, and waits until it is built. An error comes when its
-// batch is reached, after the batches before it, and then stays.
+// Next takes the next part off the queue, which makes room for one more, and waits until it is filled. An error comes when its
+// part is reached, after the parts before it, and then stays.
 func (q *queue) Next(ctx context.Context) (*model.Batch, []int32, error) {
 	if q.failed != nil {
 		return nil, nil, q.failed
@@ -114,10 +114,10 @@ func (q *queue) Next(ctx context.Context) (*model.Batch, []int32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	if q.taken == q.batches {
+	if q.taken == q.parts {
 		panic("modes: more batches asked for than the epoch has")
 	}
-	if q.issued < q.batches && q.issued <= q.taken+q.ahead {
+	if q.issued < q.parts && q.issued <= q.taken+q.ahead {
 		q.issue()
 	}
 	p := &q.places[q.taken%len(q.places)]
@@ -126,43 +126,44 @@ func (q *queue) Next(ctx context.Context) (*model.Batch, []int32, error) {
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	from := q.taken * q.batch
+	samples := q.samples(q.taken)
 	q.taken++
 	if p.err != nil {
 		q.failed = p.err
 		return nil, nil, q.failed
 	}
-	return &p.built.Batch, q.order[from : from+q.batch : from+q.batch], nil
+	return p.part, samples, nil
 }
 
 func (q *queue) Builds() bool { return true }
 
-func (q *queue) Bytes() int64 { return 0 }
+func (q *queue) Bytes() int64 { return q.kept }
 
-// Close forgets the batches that no worker has begun, and waits for those under way.
+// Close forgets the parts that no worker has begun, tells those under way to end, and waits for them.
 func (q *queue) Close() {
 	if q.failed == errClosed {
 		return
 	}
 	q.failed = errClosed
+	q.hurry()
 	for {
 		select {
 		case <-q.jobs:
 		default:
 			close(q.jobs)
-			q.workers.Wait()
+			q.working.Wait()
 			return
 		}
 	}
 }
 
-// issue gives out the next place. There is always room: at most ahead+1 batches are given out and not returned.
+// issue gives out the next place. There is always room: at most ahead+1 parts are given out and not returned.
 func (q *queue) issue() {
 	q.jobs <- q.issued
 	q.issued++
 }
 
-// drain waits for the batches of an epoch that the caller left before its end.
+// drain waits for the parts of an epoch that the caller left before its end.
 func (q *queue) drain() {
 	for ; q.taken < q.issued; q.taken++ {
 		<-q.places[q.taken%len(q.places)].ready

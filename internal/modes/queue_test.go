@@ -9,15 +9,22 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"fitbench/internal/nn/model"
 )
 
-// build is a queue's building of one batch.
-type build = func(b *built, batch int, samples []int32) error
+// fill is a queue's filling of one part.
+type fill = func(ctx context.Context, part *model.Batch, number int, samples []int32) error
 
-func testQueue(t *testing.T, samples, workers, size int, do build) *queue {
-	s := smallSource(t, samples, 5, 4)
-	s.workers, s.queue = workers, size
-	q := newQueue(s, do)
+// testQueue holds batches of 4.
+func testQueue(t *testing.T, samples, workers, size int, do fill) *queue {
+	return queueOf(t, filling{batch: 4, part: 4, ahead: queueAhead(size, samples, 4), workers: workers, fill: do})
+}
+
+// queueOf is a queue of parts that have room for their first value alone.
+func queueOf(t *testing.T, f filling) *queue {
+	f.what, f.empty = "batch", func() *model.Batch { return &model.Batch{X64: make([]float64, 1)} }
+	q := newQueue(f)
 	t.Cleanup(q.Close)
 	return q
 }
@@ -39,7 +46,7 @@ func start(t *testing.T, f Feed, order []int32) {
 }
 
 // mark writes the batch's first sample into its memory, so that a batch in another's place is found.
-func mark(b *built, _ int, samples []int32) error {
+func mark(_ context.Context, b *model.Batch, _ int, samples []int32) error {
 	b.X64[0] = float64(samples[0])
 	return nil
 }
@@ -75,7 +82,7 @@ type gate struct {
 
 func newGate() gate { return gate{begun: make(chan int, 100), open: make(chan struct{}, 100)} }
 
-func (g gate) build(_ *built, batch int, _ []int32) error {
+func (g gate) fill(_ context.Context, _ *model.Batch, batch int, _ []int32) error {
 	g.begun <- batch
 	<-g.open
 	return nil
@@ -84,7 +91,7 @@ func (g gate) build(_ *built, batch int, _ []int32) error {
 func TestAtMostQueueSizeBatchesAreBuiltAhead(t *testing.T) {
 	const size = 3
 	var highest atomic.Int64
-	q := testQueue(t, 400, 4, size, func(_ *built, batch int, _ []int32) error {
+	q := testQueue(t, 400, 4, size, func(_ context.Context, _ *model.Batch, batch int, _ []int32) error {
 		for {
 			h := highest.Load()
 			if int64(batch) <= h || highest.CompareAndSwap(h, int64(batch)) {
@@ -103,7 +110,7 @@ func TestAtMostQueueSizeBatchesAreBuiltAhead(t *testing.T) {
 
 func TestTheQueueIsFilledWithoutBeingAsked(t *testing.T) {
 	g := newGate()
-	q := testQueue(t, 400, 4, 3, g.build)
+	q := testQueue(t, 400, 4, 3, g.fill)
 	defer close(g.open)
 	start(t, q, backwards(400))
 	begun := []int{<-g.begun, <-g.begun, <-g.begun}
@@ -127,7 +134,7 @@ func TestTakingABatchMakesRoomForOneMore(t *testing.T) {
 
 func TestNothingIsBuiltOverTheEndOfAnEpoch(t *testing.T) {
 	var builds atomic.Int64
-	q := testQueue(t, 400, 3, 10, func(*built, int, []int32) error {
+	q := testQueue(t, 400, 3, 10, func(context.Context, *model.Batch, int, []int32) error {
 		builds.Add(1)
 		return nil
 	})
@@ -145,28 +152,25 @@ func TestNothingIsBuiltOverTheEndOfAnEpoch(t *testing.T) {
 
 func TestABatchStaysValidUntilTheNextIsAskedFor(t *testing.T) {
 	s := smallSource(t, 400, 5, 4)
-	s.workers, s.queue = 4, 2
-	f, err := openQueue(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	start(t, f, backwards(400))
-	for k := range 100 {
-		batch, samples, err := f.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 3 { // the race detector sees a worker that writes meanwhile
-			if err := checkBatch(s.set, batch, samples); err != nil {
-				t.Fatalf("batch %d: %v", k, err)
+	s.workers, s.queue, s.chunk = 4, 2, 12
+	forEachFeed(t, s, func(t *testing.T, f Feed) {
+		start(t, f, backwards(400))
+		for k := range 100 {
+			batch, samples, err := f.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 3 { // the race detector sees a worker that writes meanwhile
+				if err := checkBatch(s.set, batch, samples); err != nil {
+					t.Fatalf("batch %d: %v", k, err)
+				}
 			}
 		}
-	}
+	})
 }
 
-func failAt(k int, fail func() error) build {
-	return func(_ *built, batch int, _ []int32) error {
+func failAt(k int, fail func() error) fill {
+	return func(_ context.Context, _ *model.Batch, batch int, _ []int32) error {
 		if batch == k {
 			return fail()
 		}
@@ -233,7 +237,7 @@ func TestTheQueueClosesAtAnyTime(t *testing.T) {
 
 func TestCloseDoesNotBuildWhatNobodyBegan(t *testing.T) {
 	g := newGate()
-	q := testQueue(t, 400, 1, 10, g.build)
+	q := testQueue(t, 400, 1, 10, g.fill)
 	start(t, q, backwards(400))
 	<-g.begun
 	closed := make(chan struct{})
@@ -268,7 +272,7 @@ func (c *cancelledInWait) Done() <-chan struct{} {
 
 func TestACancelledContextEndsTheWaitForABatch(t *testing.T) {
 	g := newGate()
-	q := testQueue(t, 400, 2, 3, g.build)
+	q := testQueue(t, 400, 2, 3, g.fill)
 	order := backwards(400)
 	start(t, q, order)
 	for range 2 {
@@ -291,6 +295,71 @@ func TestAnEpochMayBeLeftBeforeItsEnd(t *testing.T) {
 		start(t, q, backwards(400))
 		if samples := takeBatch(t, q); samples[0] != 399 {
 			t.Fatalf("begins with %v", samples)
+		}
+	}
+}
+
+func TestPartsOfManyBatchesCoverTheEpochsWholeBatches(t *testing.T) {
+	order := backwards(403)
+	for part, sizes := range map[int][]int{4: slices.Repeat([]int{4}, 10), 12: {12, 12, 12, 4}, 20: {20, 20}, 40: {40}, 400: {40}} {
+		q := queueOf(t, filling{batch: 4, part: part, ahead: 1, workers: 1, fill: mark})
+		for range 3 {
+			start(t, q, order[:43])
+			at := 0
+			for k, size := range sizes {
+				b, samples, err := q.Next(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(samples, order[at:at+size]) || b.X64[0] != float64(samples[0]) {
+					t.Errorf("part %d of %d: %v, marked %v", k, part, samples, b.X64[0])
+				}
+				at += size
+			}
+			if q.taken != q.parts {
+				t.Errorf("parts of %d: %d in the epoch, %d taken", part, q.parts, q.taken)
+			}
+		}
+	}
+}
+
+// Without being told, the part that waits for its context would keep Close for ever.
+func TestCloseEndsThePartsUnderWay(t *testing.T) {
+	begun := make(chan struct{}, 2)
+	q := testQueue(t, 400, 2, 3, func(ctx context.Context, _ *model.Batch, _ int, _ []int32) error {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	start(t, q, backwards(400))
+	<-begun
+	<-begun
+	q.Close()
+}
+
+// A sample that there is not is a window that cannot be gathered.
+func TestABuildersPanicEndsTheRunOfEveryQueuedFeed(t *testing.T) {
+	s := smallSource(t, 400, 5, 4)
+	s.chunk = 4
+	for mode, says := range map[string]string{
+		"generator": "building batch 6 of the epoch: panic: ", "pipeline": "building batch 6 of the epoch: panic: ", "fit-chunked": "building piece 6 of the epoch: panic: ",
+	} {
+		m, _ := Lookup(mode)
+		f, err := m.open(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		order := backwards(400)
+		order[5*4] = 1e6
+		start(t, f, order)
+		for range 5 {
+			takeBatch(t, f)
+		}
+		for range 2 { // it stays
+			if _, _, err := f.Next(t.Context()); err == nil || !strings.HasPrefix(err.Error(), says) {
+				t.Errorf("%s: got %v", mode, err)
+			}
 		}
 	}
 }

@@ -24,6 +24,8 @@ type Job struct {
 	Cell record.Cell `json:"cell"`
 	// Round counts from 1.
 	Round int `json:"round"`
+	// Parity asks for the loss of each step: the run is not for its times, but to be held against another engine's.
+	Parity bool `json:"parity,omitempty"`
 }
 
 // Train runs one training run in this process and fills its record; observe, which may be nil, is told how it goes on.
@@ -138,7 +140,7 @@ func (t *trainer) guarded(ctx context.Context) (err error) {
 func (t *trainer) generateSeries(ctx context.Context) (err error) {
 	t.report.phase(PhaseGenerate, 0)
 	began := t.now()
-	if t.set, err = t.generate(ctx, dataConfig(t.job.Plan)); err != nil {
+	if t.set, err = t.generate(ctx, DataConfig(t.job.Plan)); err != nil {
 		return err
 	}
 	t.run.Phases.Generate = t.since(began)
@@ -152,7 +154,7 @@ func (t *trainer) build(ctx context.Context) (err error) {
 	began, plan := t.now(), t.job.Plan
 	t.feed, err = t.mode.open(ctx, source{
 		set: t.set, classes: model.Default(plan.Window).Classes, batch: plan.BatchSize,
-		threads: plan.Threads, workers: plan.Workers, queue: plan.QueueSize,
+		threads: plan.Threads, workers: plan.Workers, queue: plan.QueueSize, chunk: plan.ChunkSize,
 	})
 	if err != nil {
 		return err

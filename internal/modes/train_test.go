@@ -119,7 +119,8 @@ func TestTheWeightsDigestIsOfLittleEndianFloat32(t *testing.T) {
 
 // Threads may wait for the next step only where it follows at once: not while a batch is built or an epoch shuffled.
 func TestTheThreadsRestWhileABatchIsBuilt(t *testing.T) {
-	want := map[string]int{"fit": 3, "generator": 3 + 14, "train-on-batch": 3 + 14, "fit-windows": 3} // 14 steps in 3 epochs
+	want := map[string]int{"fit": 3, "generator": 3 + 14, "train-on-batch": 3 + 14, "fit-windows": 3,
+		"pipeline": 3 + 14, "fit-chunked": 3 + 3 + 3 + 1} // 14 steps in 3 epochs; pieces of two steps
 	for _, m := range All() {
 		f := &fakeExecution{at: steadyLoss}
 		job := smallJob(14)

@@ -1,6 +1,6 @@
-// Package npy reads NumPy's .npy files of plain numbers.
+// Package npy reads and writes NumPy's .npy files of plain numbers.
 //
-// It is a reader of its own because the files may come from anywhere: what a header claims is held against what is expected and
+// The reader is one of its own because the files may come from anywhere: what a header claims is held against what is expected and
 // against the file's length before anything is allocated, and a malformed header is an error. github.com/sbinet/npyio allocates what
 // the header says, panics on malformed ones, and takes a cut file for one with zeros at its end.
 package npy
@@ -22,7 +22,7 @@ const maxHeader = 4096
 
 const magic = "\x93NUMPY"
 
-// Element is the type of an array's elements.
+// Element is the type of an array's elements that can be read.
 type Element interface{ ~uint8 | ~int32 | ~float32 }
 
 // Read reads an array whose element type is T and whose shape is as given from the file of size bytes, in NumPy's format
@@ -156,18 +156,20 @@ func Tuple(shape []int) string {
 	return "(" + strings.Join(texts, ", ") + ")"
 }
 
-func dtype[T Element]() string {
+func dtype[T Writable]() string {
 	switch any(T(0)).(type) {
 	case uint8:
 		return "|u1"
 	case int32:
 		return "<i4"
+	case float64:
+		return "<f8"
 	default:
 		return "<f4"
 	}
 }
 
-func itemSize[T Element]() int { return binary.Size(T(0)) }
+func itemSize[T Writable]() int { return binary.Size(T(0)) }
 
 // decode reads len(values) values from the beginning of piece.
 func decode[T Element](values []T, piece []byte) {

@@ -14,7 +14,10 @@ const Largest = 1e18
 
 // signed are the names of fields that may be below zero.
 func signed(name string) bool {
-	return strings.HasSuffix(name, "loss") || strings.HasSuffix(name, "shift")
+	if strings.HasSuffix(name, "]") {
+		name = name[:strings.LastIndex(name, "[")]
+	}
+	return strings.HasSuffix(name, "loss") || strings.HasSuffix(name, "losses") || strings.HasSuffix(name, "shift")
 }
 
 // Figures is an error that names the first number in v, plain data of structs, lists and pointers, that is none, below zero or absurdly

@@ -37,15 +37,19 @@ type Plan struct {
 	SamplesPerRun int `json:"samples_per_run,omitempty"`
 	// Epochs is the number of whole epochs of each run; 0 where Steps is given.
 	Epochs int `json:"epochs,omitempty"`
+	// StepsPerExecution is how many steps an engine runs at a time where it can, one where it is 0 and absent.
+	StepsPerExecution int `json:"steps_per_execution,omitempty"`
 	// Rounds is how often each cell is run.
 	Rounds int `json:"rounds"`
 	// Threads is the number of threads of one training step.
 	Threads int `json:"threads"`
 	// Kernel names the kernel of every run, "auto" (also where it is absent) for the best that the CPU has.
 	Kernel string `json:"kernel,omitempty"`
-	// Workers is the number of goroutines that build batches for the queue feed, QueueSize the batches the queue holds.
-	Workers   int    `json:"workers"`
-	QueueSize int    `json:"queue_size"`
+	// Workers is the number of goroutines that build batches for a queue (generator, pipeline), QueueSize the batches it holds.
+	Workers   int `json:"workers"`
+	QueueSize int `json:"queue_size"`
+	// ChunkSize is the samples in a piece of fit-chunked; 0 and absent for 131,072.
+	ChunkSize int    `json:"chunk_size,omitempty"`
 	Cells     []Cell `json:"cells"`
 	// Inject is work to add on purpose, which tests a check: a cell or "kernel" for all, and a share of its step, as in "kernel=10%".
 	Inject string `json:"inject,omitempty"`
@@ -91,7 +95,7 @@ func SteadyFrom(steps int) int { return min(100, steps/2) }
 
 // Cell is one combination that the plan compares.
 type Cell struct {
-	// Mode names the way of training as a user knows it: fit, generator, train-on-batch, fit-windows.
+	// Mode names the way of training as a user knows it: fit, generator, train-on-batch, fit-windows, pipeline, fit-chunked.
 	Mode string `json:"mode"`
 	// Execution is how a step is run: compiled or eager.
 	Execution string `json:"execution"`
@@ -166,6 +170,8 @@ type Run struct {
 	// SteadyCPUPercent is (user + system) / wall over the steady steps, the shuffles between epochs left out.
 	SteadyCPUPercent *float64 `json:"steady_cpu_percent,omitempty"`
 	FirstStepSeconds *float64 `json:"first_step_seconds,omitempty"`
+	// ImportSeconds is the time in which an engine loaded what it trains with, before the interval.
+	ImportSeconds *float64 `json:"import_seconds,omitempty"`
 
 	PeakRSSBytes *int64 `json:"peak_rss_bytes,omitempty"`
 	// FeedBytes is what the mode had to build before its first step and keeps: the array of fit. 0 is a measured "nothing".
@@ -180,7 +186,8 @@ type Run struct {
 	GoCollections    *int64 `json:"go_collections,omitempty"`
 
 	// OtherCPUPercent is what processes other than this run and its parent used during the run, StealPercent what the hypervisor
-	// took, both in percent of one core; in a check, of runs too short to tell, what they did in the whole round. CPUPressurePercent is the share of wall time in which some task waited for a CPU.
+	// took, both in percent of one core; in a check, of runs too short to tell, what they did in its
+	// turn with the runs beside it. CPUPressurePercent is the share of wall time in which some task waited for a CPU.
 	OtherCPUPercent    *float64 `json:"other_cpu_percent,omitempty"`
 	StealPercent       *float64 `json:"steal_percent,omitempty"`
 	CPUPressurePercent *float64 `json:"cpu_pressure_percent,omitempty"`
@@ -199,6 +206,10 @@ type Run struct {
 	// Loss and Accuracy are the last epoch's running means.
 	Loss     *float64 `json:"loss,omitempty"`
 	Accuracy *float64 `json:"accuracy,omitempty"`
+	// StepLosses are the mean losses of the batches, each before its update; of runs that prove equal work, and absent from others.
+	StepLosses []float64 `json:"step_losses,omitempty"`
+	// SeriesDifference is by how much a value of the engine's own series differs from fitbench's at most, in a run that proves equal work.
+	SeriesDifference *float64 `json:"series_difference,omitempty"`
 	// ClassOneShare is the share of the data's samples that are of class 1, 0 to 1: what accuracy must be held against.
 	ClassOneShare *float64 `json:"class_one_share,omitempty"`
 	// Error says why the run failed; empty where it did not. What was measured before stays.

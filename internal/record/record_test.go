@@ -55,7 +55,7 @@ schema_version
 
 plan
 plan.samples plan.window plan.anomalies plan.noise plan.shift plan.seed
-plan.batch_size plan.batch_sizes plan.samples_per_run plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size
+plan.batch_size plan.batch_sizes plan.samples_per_run plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size plan.chunk_size plan.steps_per_execution
 plan.cells plan.cells[].mode plan.cells[].execution plan.engines plan.inject
 
 environment
@@ -72,7 +72,7 @@ runs[].phases.generate runs[].phases.build runs[].phases.model runs[].phases.shu
 runs[].epochs
 runs[].epochs[].steps runs[].epochs[].wall_seconds runs[].epochs[].loss runs[].epochs[].accuracy
 runs[].steady_steps runs[].step_milliseconds runs[].input_wait_milliseconds
-runs[].input_wait_seconds runs[].step_seconds runs[].steady_cpu_percent runs[].first_step_seconds
+runs[].input_wait_seconds runs[].step_seconds runs[].steady_cpu_percent runs[].first_step_seconds runs[].import_seconds
 runs[].peak_rss_bytes runs[].feed_bytes
 runs[].tensor_bytes_per_step runs[].copied_bytes_per_step runs[].ops_per_step
 runs[].step_split_milliseconds
@@ -81,7 +81,7 @@ runs[].step_split_milliseconds.casts runs[].step_split_milliseconds.arithmetic
 runs[].go_allocated_bytes runs[].go_collections
 runs[].other_cpu_percent runs[].steal_percent runs[].cpu_pressure_percent runs[].disturbed
 runs[].reference_seconds runs[].injected
-runs[].order_digest runs[].weights_digest runs[].loss runs[].accuracy runs[].class_one_share runs[].error
+runs[].order_digest runs[].weights_digest runs[].step_losses runs[].series_difference runs[].loss runs[].accuracy runs[].class_one_share runs[].error
 `
 
 func TestTheNamesOfTheJSONForm(t *testing.T) {

@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fitbench/internal/footing"
+	"fitbench/internal/recipe"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
 	"fitbench/internal/typeset"
@@ -21,25 +23,33 @@ type Line struct {
 // Answer is what the record tells about the question: whether the input or the model takes the time, where the gap between the
 // modes comes from, and which lean way keeps fit's speed. Each line was measured in these runs or is left out; so is each line that
 // rests on the time of a cell from which nothing can be concluded, and a warning then says why and what to do. Where the runs did not
-// train alike, nothing is concluded from times at all. All lines are about the engine and the batch size of the record's first run; where the record has
-// several sizes by design, they tell how each mode's time goes with the size instead.
+// train alike, nothing is concluded from times at all. The lines are about the engine and the batch size of the record's first run, and
+// about every framework of the user's, which they name; where the record has several sizes by design, they tell how each mode's time
+// goes with the size instead.
 func Answer(rec record.Record) []Line {
+	// Modules whose recipes cannot be read are found by that package's tests; here they are no reason to say nothing else.
+	book, _ := recipe.Carried()
+	return answer(rec, book)
+}
+
+// answer names the recipes of the book beside the modes that have one.
+func answer(rec record.Record, book recipe.Book) []Line {
 	if isSweep(rec) {
 		return sweepAnswer(rec, summary.Of(rec))
 	}
 	views := viewsOf(rec)
 	v := views[0]
-	var lines []Line
-	if len(views) > 1 {
-		c := v.cells[0]
-		lines = append(lines, Line{Title: "About", Text: typeset.ASCII(fmt.Sprintf("what follows is about engine %s at batch %s alone, the first of those above.", c.Engine, typeset.Integer(c.BatchSize)))})
-	}
+	lines := about(views)
 	alike := len(footing.Check(rec.Runs)) == 0
 	if alike {
 		lines = append(lines, v.conclusions()...)
+		for _, f := range frameworks(views, book) {
+			lines = append(lines, f.conclusions()...)
+		}
 	}
 	lines = append(lines, v.facts(alike)...)
 	lines = append(lines, stated([]statement{{"Loss", v.loss}, {"Noise", v.noise}})...)
+	lines = append(lines, othersNoise(views)...)
 	for _, w := range v.sum.Warnings {
 		lines = append(lines, Line{Title: warningTitle, Text: typeset.ASCII(w.String())})
 	}
@@ -47,6 +57,19 @@ func Answer(rec record.Record) []Line {
 		lines = append(lines, Line{Title: warningTitle, Text: unequal})
 	}
 	return lines
+}
+
+// about says of which of several views the lines speak.
+func about(views []view) []Line {
+	if len(views) < 2 {
+		return nil
+	}
+	c, but := views[0].cells[0], ""
+	if slices.ContainsFunc(views[1:], view.byFramework) {
+		but = ", where it does not name another"
+	}
+	return []Line{{Title: "About", Text: typeset.ASCII(fmt.Sprintf("what follows is about engine %s at batch %s alone, the first of those above%s.",
+		c.Engine, typeset.Integer(c.BatchSize), but))}}
 }
 
 // warningTitle is the title of doubts.
@@ -62,12 +85,15 @@ type statement struct {
 	text  func() string
 }
 
-// conclusions are the lines that compare cells.
+// conclusions are the lines that compare cells of an engine that is no framework of the user's: of those nothing is known inside a step.
 func (v view) conclusions() []Line {
+	if v.byFramework() {
+		return nil
+	}
 	return stated([]statement{
 		{"Input or model", v.inputOrModel},
 		{"Feed or step", v.feedOrStep},
-		{"Lean at fit's speed", v.lean},
+		{leanTitle, v.lean},
 		{"Where the gap is", v.where},
 		{"More workers", v.workers},
 		{"At your step time", v.added},
@@ -76,6 +102,8 @@ func (v view) conclusions() []Line {
 		{"As TensorFlow 2.0.0", v.asReported},
 	})
 }
+
+const leanTitle = "Lean at fit's speed"
 
 // stated are the statements that have something to say.
 func stated(all []statement) []Line {

@@ -65,28 +65,39 @@ func (v view) lean() string {
 	if !ok {
 		return ""
 	}
-	k := v.candidates(fit)
+	text := v.candidates(fit).told(fit.Mode, func(fastest summary.Cell) string {
+		return fmt.Sprintf("%s: %s x fit%s.", fastest.Cell, timesFit(fastest), memory(fit, fastest))
+	})
+	if text == "" {
+		return ""
+	}
+	return text + oneRound(fit)
+}
+
+// told says what can be said of each candidate, the fastest first, in words of its own; fit is what their times are multiples of. It is
+// empty where none could be judged.
+func (k candidates) told(fit string, fastest func(summary.Cell) string) string {
 	keeping := k.byStanding[keeps]
 	var parts []string
 	switch {
 	case len(keeping) > 0:
 		tied, rest := ties(keeping)
-		parts = append(parts, fmt.Sprintf("%s: %s x fit%s.", tied[0].Cell, timesFit(tied[0]), memory(fit, tied[0])))
+		parts = append(parts, fastest(tied[0]))
 		parts = add(parts, "As fast within the spread of the rounds", tied[1:])
-		parts = add(parts, fmt.Sprintf("Slower than that, but within %.2f x fit", keepsSpeed), rest)
+		parts = add(parts, fmt.Sprintf("Slower than that, but within %.2f x %s", keepsSpeed, fit), rest)
 	case len(k.byStanding[undecided]) == 0 && len(k.byStanding[slower]) == 0:
 		return ""
 	case len(k.byStanding[undecided]) == 0 && len(k.unjudged) == 0:
-		parts = append(parts, fmt.Sprintf("none of those run came within %.2f x fit.", keepsSpeed))
+		parts = append(parts, fmt.Sprintf("none of those run came within %.2f x %s.", keepsSpeed, fit))
 	default:
-		parts = append(parts, fmt.Sprintf("none of those run is sure to keep within %.2f x fit.", keepsSpeed))
+		parts = append(parts, fmt.Sprintf("none of those run is sure to keep within %.2f x %s.", keepsSpeed, fit))
 	}
 	parts = add(parts, fmt.Sprintf("Undecided, since the spread of the rounds reaches over %.2f x", keepsSpeed), k.byStanding[undecided])
 	parts = add(parts, "Slower", k.byStanding[slower])
 	if len(k.unjudged) > 0 {
 		parts = append(parts, fmt.Sprintf("Not judged, see the warning: %s.", strings.Join(k.unjudged, ", ")))
 	}
-	return strings.Join(parts, " ") + oneRound(fit)
+	return strings.Join(parts, " ")
 }
 
 // ties are the cells that the fastest is not apart from, and the others. The first of the ties is the fastest among the leanest.

@@ -111,7 +111,7 @@ func resourceColumns() []csvColumn {
 	}
 }
 
-// outcomeColumns are what was trained, and what went wrong.
+// outcomeColumns are what was trained, and what went wrong; then, so that the others keep their places, what came later.
 func outcomeColumns() []csvColumn {
 	return []csvColumn{
 		{name: "order_digest", text: func(r csvRow) string { return r.run.OrderDigest }},
@@ -121,6 +121,10 @@ func outcomeColumns() []csvColumn {
 		{name: "class_one_share", figure: func(r csvRow) *float64 { return r.run.ClassOneShare }},
 		{name: "error", text: func(r csvRow) string { return r.run.Error }},
 		{name: "role", text: func(r csvRow) string { return r.run.Role }},
+		{name: "import_seconds", figure: func(r csvRow) *float64 { return r.run.ImportSeconds }},
+		{name: "series_difference", figure: func(r csvRow) *float64 { return r.run.SeriesDifference }},
+		{name: "steps_per_execution", text: func(r csvRow) string { return unlessZero(r.plan.StepsPerExecution) }},
+		{name: "chunk_size", text: func(r csvRow) string { return unlessZero(r.plan.ChunkSize) }},
 	}
 }
 

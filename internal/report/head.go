@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fitbench/internal/footing"
+	"fitbench/internal/recipe"
 	"fitbench/internal/record"
 	"fitbench/internal/summary"
 	"fitbench/internal/typeset"
@@ -54,10 +55,18 @@ func machine(rec record.Record) string {
 	if n := rec.Plan.Threads; n > 0 && n != e.UsableCores {
 		s += ", " + typeset.Counted(n, "thread")
 	}
-	if e.Kernel != "" {
+	if e.Kernel != "" && !onlyFrameworks(rec) {
 		s += ", " + kernelName(e.Kernel)
 	}
 	return s
+}
+
+// onlyFrameworks tells whether no run used fitbench's kernel.
+func onlyFrameworks(rec record.Record) bool {
+	return len(rec.Runs) > 0 && !slices.ContainsFunc(rec.Runs, func(r record.Run) bool {
+		_, ok := recipe.EngineOf(r.Engine)
+		return !ok
+	})
 }
 
 // kernelName is the kernel as a reader knows it: the portable one is named after its language.
@@ -68,16 +77,20 @@ func kernelName(name string) string {
 	return "kernel " + typeset.ASCII(name)
 }
 
-// engines says whose step was run, so that nobody takes it for another's.
+// engines says whose step was run, so that nobody takes it for another's, and of which version it is.
 func engines(rec record.Record) string {
 	var others []string
-	own := len(rec.Runs) == 0
+	own, frameworks := len(rec.Runs) == 0, false
 	for _, r := range rec.Runs {
-		switch {
-		case r.Engine == footing.OwnEngine:
+		if r.Engine == footing.OwnEngine {
 			own = true
-		case !slices.Contains(others, typeset.ASCII(r.Engine)):
-			others = append(others, typeset.ASCII(r.Engine))
+			continue
+		}
+		if _, ok := recipe.EngineOf(r.Engine); ok {
+			frameworks = true
+		}
+		if name := engineName(rec, r.Engine); !slices.Contains(others, name) {
+			others = append(others, name)
 		}
 	}
 	s := ""
@@ -88,9 +101,22 @@ func engines(rec record.Record) string {
 		s += " and "
 	}
 	if own {
-		s += "fitbench's own engine, not your Keras"
+		s += "fitbench's own engine"
+		if !frameworks {
+			s += ", not your Keras"
+		}
 	}
 	return s
+}
+
+// engineName is an engine with what it says of itself, where a run of it came to that.
+func engineName(rec record.Record, engine string) string {
+	for _, r := range rec.Runs {
+		if r.Engine == engine && r.EngineVersion != "" {
+			return typeset.ASCII(fmt.Sprintf("%s (%s)", engine, r.EngineVersion))
+		}
+	}
+	return typeset.ASCII(engine)
 }
 
 // schedule is the rounds, the length of a run, and the time that the runs took.
@@ -101,6 +127,9 @@ func schedule(rec record.Record) string {
 		s += typeset.Counted(p.Epochs, "epoch")
 	} else {
 		s += stepCounts(p)
+	}
+	if n := p.StepsPerExecution; n > 1 {
+		s += fmt.Sprintf(", %d at a time", n)
 	}
 	if p.Rounds > 1 && len(p.Cells)*len(p.Sizes()) > 1 {
 		s += ", interleaved"
@@ -134,6 +163,9 @@ func stepCounts(p record.Plan) string {
 // ended says how many of the planned runs there are, where not all are; it is no interruption where only those of given-up cells are
 // missing.
 func ended(rec record.Record) string {
+	if slices.ContainsFunc(rec.Runs, func(r record.Run) bool { return r.Role != "" }) {
+		return "" // a check ends for each cell when that is decided
+	}
 	planned, dropped := rec.Plan.Rounds*len(rec.Plan.Cells)*len(rec.Plan.Sizes())*max(len(rec.Plan.Engines), 1), 0
 	for _, c := range summary.Of(rec).Cells {
 		if c.GivenUp {

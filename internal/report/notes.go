@@ -59,7 +59,11 @@ func (v view) emptyNotes(form layoutForm) []string {
 		for i, c := range cells {
 			names[i] = c.String()
 		}
-		notes = append(notes, fmt.Sprintf("%s: not in this plan; try --modes %s.", notRun, strings.Join(names, ",")))
+		note := fmt.Sprintf("%s: not in this plan", notRun)
+		if !v.byFramework() { // which may lack that cell
+			note += "; try --modes " + strings.Join(names, ",")
+		}
+		notes = append(notes, note+".")
 	}
 	if slices.ContainsFunc(v.cells, func(c summary.Cell) bool { return c.Planned && c.Runs == 0 }) {
 		notes = append(notes, notYet+": planned, but not reached.")

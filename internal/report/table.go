@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -195,15 +196,15 @@ func (v view) title(mode string) string {
 
 // feedTitle is a feed as the table names it.
 func feedTitle(feed string) string {
-	if feed == "windows" {
-		return "offsets" // what a batch is made of
-	}
-	return feed
+	named := map[string]string{"windows": "offsets", "pipeline": "prefetch", "chunks": "pieces"} // what a batch is made of
+	return cmp.Or(named[feed], feed)
 }
 
 // feedOf is the feed of a known mode, of which no run may have ended yet.
 func feedOf(mode string) (string, bool) {
-	feed, ok := map[string]string{"fit": "array", "generator": "queue", "train-on-batch": "inline", "fit-windows": "windows"}[mode]
+	feed, ok := map[string]string{
+		"fit": "array", "generator": "queue", "train-on-batch": "inline", "fit-windows": "windows", "pipeline": "pipeline", "fit-chunked": "chunks",
+	}[mode]
 	return feed, ok
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fitbench/internal/modes"
 	"fitbench/internal/record"
 	"fitbench/internal/report"
 )
@@ -166,7 +167,7 @@ func TestOtherEnginesGetTablesOfTheirOwnAndAreNotCalledOurs(t *testing.T) {
 	}
 	text := table(t, rec, 0)
 	for _, want := range []string{
-		"engine keras and fitbench's own engine, not your Keras",
+		"engine keras and fitbench's own engine\n",
 		"engine fitbench, batch 64", "engine keras, batch 64", "9.99",
 	} {
 		if !strings.Contains(text, want) {
@@ -265,4 +266,21 @@ func ExampleAnswer() {
 	// One time | building fit's array took 0.243 s, 9.1 % of one epoch; it holds 437 MB.
 	// Loss | mean over the 2,000 steps: compiled 0.031234; accuracy 99.39 %, where always answering class 1 is right for 99.39 % of all windows.
 	// Noise | steal at most 0 % of a core, others' CPU at most 2 % of a core, spread 1.0 %, 0 of 6 runs disturbed: good enough.
+}
+
+// Every mode that this program trains is shown with its feed, before its first run has ended and after.
+func TestAModeIsNamedWithWhatItsBatchesComeFrom(t *testing.T) {
+	titles := map[string]string{"fit": "array", "generator": "queue", "train-on-batch": "inline", "fit-windows": "offsets", "pipeline": "prefetch", "fit-chunked": "pieces"}
+	for _, m := range modes.All() {
+		p := experiment(64, 1)
+		cell := record.Cell{Mode: m.Name, Execution: "compiled"}
+		p.Cells = []record.Cell{cell, {Mode: "train-on-batch", Execution: "eager"}}
+		ran := change(recordOf(p), cell.String(), func(r *record.Run) { r.Feed = m.Feed })
+		planned := drop(recordOf(p), func(r record.Run) bool { return r.Cell() == cell })
+		for name, rec := range map[string]record.Record{"planned": planned, "ran": ran} {
+			if want := m.Name + " (" + titles[m.Name] + ")"; !strings.Contains(table(t, rec, 0), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, table(t, rec, 0))
+			}
+		}
+	}
 }

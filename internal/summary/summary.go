@@ -111,8 +111,8 @@ func (v Value) times(factor float64) Value {
 	return v
 }
 
-// over is the ratio of two medians. Its spread is the sum of both: the two may deviate in opposite directions.
-func (v Value) over(base Value) Value {
+// Over is the ratio of two medians. Its spread is the sum of both: the two may deviate in opposite directions.
+func (v Value) Over(base Value) Value {
 	if !v.OK || !base.OK || !(base.Median > 0) {
 		return Value{}
 	}
@@ -146,7 +146,7 @@ func Of(rec record.Record) Summary {
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		if fit, ok := s.Find(c.Engine, c.BatchSize, Reference()); ok {
-			c.TimesFit = c.StepMilliseconds.over(fit.StepMilliseconds)
+			c.TimesFit = c.StepMilliseconds.Over(fit.StepMilliseconds)
 			c.TimesFitConclusive = c.Conclusive && fit.Conclusive
 		}
 	}

@@ -1,0 +1,100 @@
+package python
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// looped is an engine whose epochs worker_loop trains. Its loss is the epoch's number, and the extras tell what the feed saw at its ends.
+const looped = `
+import worker_loop
+CELLS = (
+    "fit@eager",
+)
+
+def describe(name):
+    return name
+
+class Mode:
+    ordered = True
+
+    def __init__(self, clock):
+        self.clock, self.ends = clock, clock.extra.setdefault("ends", [])
+
+    def begin(self):
+        self.done = 0
+
+    def batches(self, epoch, order):
+        self.epoch = epoch
+        try:
+            for at in range(0, len(order), 16):
+                yield len(order[at:at + 16]) // 8, order[at:at + 16]
+        finally:
+            self.ends.append(len(self.clock.epochs))
+
+    def step(self, batch):
+        self.done += len(batch) // 8
+
+    def loss(self, steps):
+        return steps
+
+    def means(self):
+        return self.epoch, self.done / 100
+
+def train(clock):
+    for phase in ("generate", "build", "model"):
+        clock.phase(phase)
+    worker_loop.train(clock, Mode(clock))
+`
+
+func loop(t *testing.T, job string) map[string]any {
+	t.Helper()
+	python := interpreter(t)
+	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+		t.Skip(python, " has no NumPy: ", err)
+	}
+	c := converse(t, python, looped, job)
+	if c.err != nil || c.last() == nil {
+		t.Fatalf("%v; standard error: %s", c.err, c.stderr)
+	}
+	return c.last()
+}
+
+func TestTheLoopTrainsTheSamplesThatTheNativeEngineTrains(t *testing.T) {
+	run := loop(t, job)
+	// That of the native engine for this very job, in docs/protocol.md.
+	if want := "c8b1d15305826c391333d4c2e527820ba086f2df6e7615221c35cb2934f147eb"; run["order_digest"] != want {
+		t.Errorf("order digest %v, want %s", run["order_digest"], want)
+	}
+	epochs, _ := run["epochs"].([]any)
+	if len(epochs) != 2 {
+		t.Fatalf("epochs %v, want 2", run["epochs"])
+	}
+	for i, want := range []map[string]any{{"steps": 25.0, "loss": 0.0, "accuracy": 0.25}, {"steps": 15.0, "loss": 1.0, "accuracy": 0.15}} {
+		for field, value := range want {
+			if got := epochs[i].(map[string]any)[field]; got != value {
+				t.Errorf("epoch %d: %s is %v, want %v", i, field, got, value)
+			}
+		}
+	}
+	if run["step_losses"] != nil || run["input_wait_milliseconds"] == nil {
+		t.Errorf("losses %v, wait %v; want none and one", run["step_losses"], run["input_wait_milliseconds"])
+	}
+}
+
+// A loader's processes are metered at an epoch's end, and are to be there then where the run ends within the epoch.
+func TestTheLoopEndsAFeedThatIsLeftEarlyOnceTheEpochIsTold(t *testing.T) {
+	ends, _ := loop(t, job)["ends"].([]any)
+	if len(ends) != 2 || ends[0] != 0.0 || ends[1] != 2.0 {
+		t.Errorf("epochs told when the feeds ended: %v, want 0 for the one that ran out, 2 for the one that was left", ends)
+	}
+}
+
+func TestTheLoopKeepsALossOfEachExecutionForParityAlone(t *testing.T) {
+	losses, _ := loop(t, strings.Replace(job, `"round":2`, `"round":2,"parity":true`, 1))["step_losses"].([]any)
+	// 25 steps are 12 executions of 2 and one of 1; 15 are 7 of 2 and one of 1.
+	if len(losses) != 21 || losses[11] != 2.0 || losses[12] != 1.0 || losses[20] != 1.0 {
+		t.Errorf("losses %v", losses)
+	}
+}

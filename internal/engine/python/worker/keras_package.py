@@ -1,0 +1,110 @@
+"""Which Keras it is: Keras 3 on one of its backends, the package tf_keras, or the tf.keras of a TensorFlow older than 2.16."""
+import collections, importlib, inspect, os, sys
+
+# keras: the package; backend: its name; tf, jax: that backend's module where it is the backend, else None; legacy: not Keras 3;
+# release: (major, minor) of the package; title: its name and version.
+Package = collections.namedtuple("Package", "keras backend tf jax legacy release title")
+
+
+def load(name):
+    """The package of an engine that is called keras, keras@BACKEND or tf-keras. Asked again, it is the same."""
+    engine, _, backend = name.partition("@")
+    if backend:
+        os.environ["KERAS_BACKEND"] = backend
+    return legacy() if engine == "tf-keras" else keras_3()
+
+
+def keras_3():
+    """Keras 3, on the backend that KERAS_BACKEND or keras.json names."""
+    keras = importlib.import_module("keras")
+    if release(keras.__version__) < (3, 0):
+        raise ImportError("keras %s is installed, and this engine needs Keras 3; for that one take the engine tf-keras" % keras.__version__)
+    backend = keras.backend.backend()
+    tf, jax = (importlib.import_module(name) if backend == name else None for name in ("tensorflow", "jax"))
+    return Package(keras, backend, tf, jax, False, release(keras.__version__), "Keras " + keras.__version__)
+
+
+def legacy():
+    """tf_keras or, where TensorFlow is older than 2.16, its own tf.keras."""
+    tf = importlib.import_module("tensorflow")
+    if release(tf.__version__) < (2, 16):
+        return Package(tf.keras, "tensorflow", tf, None, True, release(tf.__version__), "tf.keras")
+    keras = importlib.import_module("tf_keras")
+    return Package(keras, "tensorflow", tf, None, True, release(keras.__version__), "tf_keras " + keras.__version__)
+
+
+def release(version):
+    """(2, 16) for "2.16.1"."""
+    return tuple(int(part) for part in version.split(".")[:2])
+
+
+def versions(package):
+    """As in "Keras 3.15.0, TensorFlow 2.21.0"."""
+    titles = {"tensorflow": "TensorFlow", "torch": "PyTorch", "jax": "JAX"}
+    backend = importlib.import_module(package.backend)
+    return "%s, %s %s" % (package.title, titles.get(package.backend, package.backend), backend.__version__)
+
+
+def set_threads(package, threads):
+    """Limits the backend; before it has computed anything."""
+    if package.backend == "torch":
+        importlib.import_module("torch").set_num_threads(threads)
+    elif package.backend == "jax":
+        limit_jax(threads)
+    else:
+        limit_tensorflow(package.tf, threads)
+
+
+def limit_tensorflow(tf, threads):
+    tf.config.threading.set_intra_op_parallelism_threads(threads)
+    tf.config.threading.set_inter_op_parallelism_threads(threads)
+
+
+def limit_jax(threads):
+    """The flags are read when the first array is made. Not every version heeds them, so where there are more cores this process keeps
+    to as many as there may be threads."""
+    flags = "--xla_cpu_multi_thread_eigen=true intra_op_parallelism_threads=%d" % threads
+    os.environ["XLA_FLAGS"] = (os.environ.get("XLA_FLAGS", "") + " " + flags).strip()
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    if hasattr(os, "sched_setaffinity"):
+        usable = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, usable[:threads])
+
+
+def tensorflow(package, mode, threads):
+    """TensorFlow, for tf.data, which can feed the other backends as well where it is installed."""
+    if package.tf is not None:
+        return package.tf
+    try:
+        tf = importlib.import_module("tensorflow")
+    except ImportError as e:
+        raise ImportError("%s feeds by tf.data, and this Python has no TensorFlow (%s); to add it: %s -m pip install tensorflow-cpu"
+                          % (mode, e, sys.executable))
+    limit_tensorflow(tf, threads)
+    return tf
+
+
+def seed(package, value):
+    """Seeds what the framework draws by itself: initial weights, and the shuffles of fit."""
+    if hasattr(package.keras.utils, "set_random_seed"):
+        package.keras.utils.set_random_seed(value)
+    else:
+        package.tf.random.set_seed(value)
+
+
+def compile_options(package, plan, execution):
+    """What the plan and the execution add to compile's arguments. ValueError where this version's compile does not know it."""
+    options = {}
+    if execution == "eager":
+        options["run_eagerly"] = True
+    if (plan.get("steps_per_execution") or 1) > 1:
+        options["steps_per_execution"] = plan["steps_per_execution"]
+    if plan.get("jit_compile") is not None:
+        options["jit_compile"] = plan["jit_compile"]
+    known = inspect.signature(package.keras.Model.compile).parameters
+    for name in options:
+        if name not in known and name != "run_eagerly":  # which old versions take among others
+            raise ValueError("compile of %s has no %s" % (versions(package), name))
+    if package.backend == "torch" and "steps_per_execution" in options:
+        raise ValueError("Keras on torch runs one step at a time: steps_per_execution %d is not possible" % options["steps_per_execution"])
+    return options

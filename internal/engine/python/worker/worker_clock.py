@@ -1,0 +1,173 @@
+"""The record of a run: what is told while it trains, and the figures of docs/protocol.md at its end.
+
+An engine calls, in this order: generated(series...) once the series is there, phases build and model, and for each epoch begin_epoch,
+step_ended after each execution, end_epoch. Done is raised by step_ended when all steps are done, so that a framework's own loop ends."""
+import hashlib, itertools, math, time
+
+import worker_meter
+
+PROGRESS_SECONDS = 0.1
+
+
+class Done(Exception):
+    """All steps of the run are done: no failure, but the way out of a framework's loop."""
+
+
+class Clock:
+    """The clock of one run, and its record. Attributes for engines: job, plan, mode, execution, total, steps."""
+
+    def __init__(self, parent, job):
+        self.parent, self.job, self.plan = parent, job, job["plan"]
+        self.mode, self.execution = job["cell"]["mode"], job["cell"]["execution"]
+        self.size = self.plan["batch_size"]
+        self.per_epoch = self.plan["samples"] // self.size
+        self.total = self.plan.get("steps", 0) or self.plan["epochs"] * self.per_epoch
+        self.steady_from = min(100, self.total // 2)
+        self.born = self.told = time.monotonic()
+        self.steps, self.epochs, self.phases, self.times, self.waits = 0, [], {}, [], []
+        self.start = self.end = self.steady = self.others = self.digest = self.last = None
+        self.steady_cpu = self.steady_wall = 0.0
+        self.first = self.peak = None
+        self.losses = []  # of each step, in a run for parity alone
+        self.extra = {}
+        self._phase = None
+
+    # What an engine tells.
+
+    def imported(self):
+        """The framework is loaded: what it took is no part of the run's interval."""
+        self.extra["import_seconds"] = time.monotonic() - self.born
+
+    def phase(self, name):
+        """A phase begins: generate, build, model, shuffle or train. The one before ends."""
+        now = time.monotonic()
+        self._close(now)
+        self._phase = (name, now)
+        if name == "build" and self.start is None:
+            self.begin()
+        self.parent.tell("phase", phase=name, step=self.steps, steps=self.total, elapsed_seconds=now - self.born)
+
+    def begin(self):
+        """The interval that the record speaks of begins: the series is there."""
+        self.others, self.start = worker_meter.Others(), (time.monotonic(), worker_meter.cpu_seconds())
+
+    def begin_epoch(self):
+        """The epoch's first batch is asked for now."""
+        self.phase("train")
+        self.epoch_began = self.last = time.monotonic()
+        self.epoch_first = self.steps
+        if self.steps >= self.steady_from and self.steady is None:
+            self._begin_steady()
+
+    def samples(self, order):
+        """The sample numbers that are trained next, [n] int64. An engine that does not know them never calls this."""
+        self.digest = self.digest or hashlib.sha256()
+        self.digest.update(order.astype("<i8").tobytes())
+
+    def step_ended(self, steps=1, wait=None, loss=None):
+        """An execution of so many steps is done, of which the wait for its batch took so many seconds. Raises Done after the last."""
+        now = time.monotonic()
+        took, self.last = (now - self.last) / steps, now
+        for _ in range(steps):
+            if self.steps == 0:
+                self.first = took
+            if self.steps >= self.steady_from:
+                self.times.append(took)
+                if wait is not None:
+                    self.waits.append(wait / steps)
+            self.steps += 1
+        if self.steady is None and self.steps >= self.steady_from:
+            self._begin_steady()
+        if now - self.told >= PROGRESS_SECONDS or self.steps in (steps, self.total):
+            self.told = now
+            self.parent.tell("progress", step=self.steps, steps=self.total, loss=finite(loss), elapsed_seconds=now - self.born)
+        if self.steps >= self.total:
+            raise Done
+
+    def end_epoch(self, loss, accuracy):
+        """The epoch is over, early where all steps are done; its running means, as the framework has them. None where it has none."""
+        now = time.monotonic()
+        self._end_steady()
+        epoch = {"steps": self.steps - self.epoch_first, "wall_seconds": now - self.epoch_began,
+                 "loss": finite(loss) or 0.0, "accuracy": min(max(finite(accuracy) or 0.0, 0.0), 1.0)}
+        self.epochs.append(epoch)
+        self.parent.tell("epoch", step=self.steps, steps=self.total, elapsed_seconds=now - self.born, epoch=epoch)
+        self._close(now)
+        self.end = (now, worker_meter.cpu_seconds())
+        self._look_at_memory()
+
+    # The record.
+
+    def result(self, failure):
+        """The run as docs/protocol.md describes it."""
+        run = {"mode": self.mode, "execution": self.execution, "round": self.job["round"], "batch_size": self.size,
+               "threads": self.plan["threads"], "steps": self.steps, "samples_trained": self.steps * self.size,
+               "phases": self.phases, "epochs": self.epochs, "disturbed": False}
+        run.update(self.extra)
+        if self.start and self.end:
+            run.update(self._interval())
+        if self.times:
+            run.update(steady_steps=len(self.times), step_milliseconds=1000 * median(self.times))
+        if self.waits:
+            run.update(input_wait_milliseconds=1000 * median(self.waits))
+        if self.first is not None:
+            run.update(first_step_seconds=self.first)
+        if self.steady_wall > 0:
+            run.update(steady_cpu_percent=100 * self.steady_cpu / self.steady_wall)
+        if self.digest:
+            run.update(order_digest=self.digest.hexdigest())
+        if self.epochs:
+            run.update(loss=self.epochs[-1]["loss"], accuracy=self.epochs[-1]["accuracy"])
+        if self.losses:
+            run.update(step_losses=list(itertools.takewhile(math.isfinite, map(float, self.losses))))
+            told = len(run["step_losses"])
+            if told < len(self.losses):  # which JSON cannot say
+                failure = failure or "loss %d of the run is %s" % (told + 1, self.losses[told])
+        self._look_at_memory()
+        if self.peak:
+            run.update(peak_rss_bytes=self.peak)
+        if failure:
+            run.update(error=failure)
+        return run
+
+    def _interval(self):
+        (wall, cpu), (wall_end, cpu_end) = self.start, self.end
+        user, system, wall = cpu_end[0] - cpu[0], cpu_end[1] - cpu[1], wall_end - wall
+        found = {"wall_seconds": wall, "user_seconds": max(0.0, user), "system_seconds": max(0.0, system),
+                 "cpu_percent": max(0.0, 100 * (user + system) / wall)}
+        found.update(self.others.read())
+        return found
+
+    def _begin_steady(self):
+        self.steady = (time.monotonic(), sum(worker_meter.cpu_seconds()))
+        self.last = time.monotonic()  # reading the meters is no part of the step that follows
+
+    def _end_steady(self):
+        if self.steady is not None:
+            self.steady_wall += time.monotonic() - self.steady[0]
+            self.steady_cpu += sum(worker_meter.cpu_seconds()) - self.steady[1]
+            self.steady = None
+
+    def _look_at_memory(self):
+        """Also at the end of each epoch: a framework's own workers may be gone at the end of the run."""
+        self.peak = max(self.peak or 0, worker_meter.peak_rss_bytes() or 0)
+
+    def _close(self, now):
+        if self._phase:
+            name, began = self._phase
+            self.phases[name] = self.phases.get(name, 0.0) + now - began
+            self._phase = None
+
+
+def finite(v):
+    """v as a float, None where it is none or not finite."""
+    if v is None:
+        return None
+    v = float(v)
+    return v if math.isfinite(v) else None
+
+
+def median(values):
+    """That of the values, at least one."""
+    v = sorted(values)
+    return (v[(len(v) - 1) // 2] + v[len(v) // 2]) / 2

@@ -1,0 +1,46 @@
+"""The training loop of the engines whose users write their own: PyTorch and JAX."""
+import itertools, time
+
+import worker_clock, worker_series
+
+
+def train(clock, mode):
+    """Trains all epochs of clock's run in a mode, an object with
+    ordered                  whether it trains the samples in the experiment's order, of which the clock is told then
+    begin()                  an epoch begins: the means start anew
+    batches(epoch, order)    a generator of (steps, batch); order is [steps x batch size] int64, the samples that the epoch trains
+    step(batch)              trains on it, and returns when that is done
+    loss(steps)              the loss of the step just done or, of several at a time, the epoch's running mean; asked for in parity alone
+    means()                  (loss, accuracy) over the epoch's steps so far
+    """
+    for epoch in itertools.count():
+        steps = min(clock.per_epoch, clock.total - clock.steps)
+        clock.phase("shuffle")
+        order = worker_series.order(clock.plan, epoch)[:steps * clock.size]
+        if mode.ordered:
+            clock.samples(order)
+        mode.begin()
+        clock.begin_epoch()
+        batches = mode.batches(epoch, order)
+        try:
+            _epoch(clock, mode, batches)
+        except worker_clock.Done:
+            clock.end_epoch(*mode.means())  # before the feed's workers are ended: they are part of what is metered
+            raise
+        finally:
+            batches.close()
+        clock.end_epoch(*mode.means())
+
+
+def _epoch(clock, mode, batches):
+    parity = clock.job.get("parity", False)
+    while True:
+        asked = time.monotonic()
+        steps, batch = next(batches, (0, None))
+        wait = time.monotonic() - asked
+        if not steps:
+            return
+        mode.step(batch)
+        if parity:
+            clock.losses.append(mode.loss(steps))
+        clock.step_ended(steps, wait)
