@@ -31,8 +31,9 @@ def compiled(keras, model, options):
 
 def with_series(package, model, series, window):
     """The network behind a layer that cuts the windows: from sample numbers [batch, 1] to [batch, 2]. Series: float32 [N + window - 1]."""
-    return with_series_tf(package.keras, package.tf, model, series, window) if package.legacy else with_series_ops(
-        package.keras, model, series, window)
+    if package.legacy:
+        return with_series_tf(package.keras, package.tf, model, series, window)
+    return with_series_ops(package.keras, model, series, window)
 
 
 def with_series_ops(keras, model, series, window):
