@@ -25,7 +25,7 @@ type Next struct {
 // judge is given the runs of a pass, whole turns, and tells what comes next. Of the runs of one cell in one round the last turn counts.
 //
 // Of runs that were too short to tell what else used the machine meanwhile, that is told by what did in the whole turn, and where that
-// is too short as well, in as many turns before it as it takes.
+// is too short as well, in as many turns around it as it takes: those before it, and for the first turns of a pass those behind.
 //
 // A failed run ends it, as nothing can be told without that, and so do runs that are not on an equal footing, as soon as a pass has
 // shown that. The record and the error are as of Run, but that the plan's Rounds are the rounds that have begun.
@@ -73,11 +73,12 @@ func (b *benchmark) unequal(runs []record.Run) bool {
 // pass does the turns of some cells, up to a run that fails.
 func (b *benchmark) pass(ctx context.Context, round int, cells []record.Cell) error {
 	order := slices.DeleteFunc(b.pairedOrder(round), func(lane int) bool { return !slices.Contains(cells, b.lanes[lane].cell) })
+	first := len(b.record.Runs)
 	for turn := range slices.Chunk(order, len(b.Engines)) {
 		if ctx.Err() == nil {
 			b.record.Plan.Rounds = round + 1
 		}
-		if err := b.turn(ctx, turn, round+1); err != nil {
+		if err := b.turn(ctx, turn, round+1, first); err != nil {
 			return err
 		}
 		if b.record.Runs[len(b.record.Runs)-1].Error != "" {
@@ -87,10 +88,9 @@ func (b *benchmark) pass(ctx context.Context, round int, cells []record.Cell) er
 	return nil
 }
 
-// turn does the runs of one cell, up to one that fails.
-func (b *benchmark) turn(ctx context.Context, lanes []int, round int) error {
-	from := len(b.record.Runs)
-	b.others = append(b.others, b.WatchOthers())
+// turn does the runs of one cell, up to one that fails. first is the pass's first run: those before have been judged.
+func (b *benchmark) turn(ctx context.Context, lanes []int, round, first int) error {
+	b.others = append(b.others, watched{len(b.record.Runs), b.WatchOthers()})
 	for _, lane := range lanes {
 		if err := b.run(ctx, lane, round); err != nil {
 			return err
@@ -99,32 +99,39 @@ func (b *benchmark) turn(ctx context.Context, lanes []int, round int) error {
 			break
 		}
 	}
-	return b.complete(b.record.Runs[from:], b.others.read())
+	from, others := b.others.read()
+	return b.complete(b.record.Runs[max(from, first):], others)
 }
 
-// watches have been watching what others do since the beginning of a turn each, the latest last.
-type watches []func() meter.Disturbance
+// watched is what others do since the beginning of a turn, whose first run has that index.
+type watched struct {
+	from int
+	read func() meter.Disturbance
+}
 
-// read is what the latest one tells that has been watching for long enough, and forgets those before that; all where it tells of a
-// disturbance, which later turns are not to blame for. Where none tells, as some systems do not, a few are kept.
-func (w *watches) read() meter.Disturbance {
-	for i, read := range slices.Backward(*w) {
-		d := read()
+// watches are those of several turns, the latest last.
+type watches []watched
+
+// read is what the latest one tells that has been watching for long enough, from which run on, and forgets those before that; all where
+// it tells of a disturbance, which later turns are not to blame for. Where none tells, as some systems do not, a few are kept.
+func (w *watches) read() (from int, d meter.Disturbance) {
+	for i, watch := range slices.Backward(*w) {
+		d := watch.read()
 		if d.Disturbed() {
 			*w = nil
-			return d
+			return watch.from, d
 		}
 		if d.OtherCPUPercent != nil {
 			*w = (*w)[i:]
-			return d
+			return watch.from, d
 		}
 	}
 	const kept = 10
 	*w = (*w)[max(0, len(*w)-kept):]
-	return meter.Disturbance{}
+	return 0, meter.Disturbance{}
 }
 
-// complete gives the runs that do not tell what others did what those did in all the time of the turn.
+// complete gives the runs that do not tell what others did what those did in all the time of the turns.
 func (b *benchmark) complete(runs []record.Run, others meter.Disturbance) error {
 	if others.OtherCPUPercent == nil {
 		return nil

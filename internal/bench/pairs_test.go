@@ -264,6 +264,37 @@ func TestTurnsTooShortToTellAreJudgedTogetherWithThoseBefore(t *testing.T) {
 	}
 }
 
+// The first of two turns is too short to tell, both together are not.
+func TestTheFirstTurnsOfAPassAreJudgedTogetherWithThoseBehind(t *testing.T) {
+	runs := 0
+	watch := func() func() meter.Disturbance {
+		since := runs
+		return func() meter.Disturbance {
+			if runs-since < 6 {
+				return meter.Disturbance{}
+			}
+			return meter.Disturbance{OtherCPUPercent: record.Of(3.0)}
+		}
+	}
+	_, err := bench.Pairs(t.Context(), bench.Options{
+		Plan: plan(1, "a@eager", "b@eager"), WatchOthers: watch,
+		Engines: trio(func(engine.Job, *record.Run, func(modes.Event)) { runs++ }),
+	}, func(pass []record.Run) bench.Next {
+		if len(pass) != 6 {
+			t.Errorf("a pass of %d runs, want 6", len(pass))
+		}
+		for i, r := range pass {
+			if r.OtherCPUPercent == nil {
+				t.Errorf("run %d of the pass does not tell what others did", i+1)
+			}
+		}
+		return bench.Next{}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestAFailedRunEndsThePairs(t *testing.T) {
 	runs := 0
 	rec, err := bench.Pairs(t.Context(), bench.Options{Plan: plan(0, "a@eager"), Engines: trio(func(_ engine.Job, run *record.Run, _ func(modes.Event)) {
