@@ -18,7 +18,7 @@ func near(got *float64, want float64) bool {
 	return got != nil && math.Abs(*got-want) <= 1e-9*math.Abs(want)
 }
 
-// One gate is looked at after 10 rounds, two after 13 for the first time.
+// One gate is looked at after 10 rounds, two after 13 for the first time: then it may be same, and a change at the look after that.
 func TestVerdictsOfACheck(t *testing.T) {
 	const r, i, s, n = verdict.Regressed, verdict.Improved, verdict.Same, verdict.Inconclusive
 	for _, c := range []struct {
@@ -30,23 +30,23 @@ func TestVerdictsOfACheck(t *testing.T) {
 		rounds int
 	}{
 		{"no change", []string{"fit@compiled"}, nil, []verdict.Verdict{s}, s, 10},
-		{"head slower", []string{"fit@compiled"}, slower("head", fit, 1.1), []verdict.Verdict{r}, r, 10},
-		{"head quicker", []string{"fit@compiled"}, slower("head", fit, 0.9), []verdict.Verdict{i}, i, 10},
-		{"one quicker", []string{"fit@compiled", "generator@compiled"}, slower("head", fit, 0.9), []verdict.Verdict{i, s}, i, 13},
+		{"head slower", []string{"fit@compiled"}, slower("head", fit, 1.1), []verdict.Verdict{r}, r, 13},
+		{"head quicker", []string{"fit@compiled"}, slower("head", fit, 0.9), []verdict.Verdict{i}, i, 13},
+		{"one quicker", []string{"fit@compiled", "generator@compiled"}, slower("head", fit, 0.9), []verdict.Verdict{i, s}, i, 16},
 		{"one slower, one quicker", []string{"fit@compiled", "generator@compiled"}, func(r *record.Run, role string, n int) {
 			slower("head", fit, 0.8)(r, role, n)
 			slower("head", generator, 1.2)(r, role, n)
-		}, []verdict.Verdict{i, r}, r, 13},
+		}, []verdict.Verdict{i, r}, r, 16},
 		{"CPU seconds alone", []string{"fit@compiled", "cpu:fit@compiled"}, func(r *record.Run, role string, _ int) {
 			if role == "head" {
 				*r.UserSeconds = 3
 			}
-		}, []verdict.Verdict{s, r}, r, 13},
+		}, []verdict.Verdict{s, r}, r, 16},
 		{"memory alone", []string{"memory:fit@compiled"}, func(r *record.Run, role string, _ int) {
 			if role == "head" {
 				*r.PeakRSSBytes = 8e6
 			}
-		}, []verdict.Verdict{r}, r, 10},
+		}, []verdict.Verdict{r}, r, 13},
 		{"twins apart", []string{"fit@compiled", "generator@compiled"}, func(r *record.Run, role string, n int) {
 			slower("head", fit, 1.5)(r, role, n)
 			slower("twin", fit, 1.2)(r, role, n)
@@ -130,10 +130,10 @@ func TestADisturbedTurnIsRepeatedAndDoesNotCount(t *testing.T) {
 		}
 	}}
 	f := found(t, w, nil, "fit@compiled", "generator@compiled")
-	if f.Rounds != calm.Rounds || f.Repeated != 6 || f.Dropped != 0 || f.Verdict != verdict.Regressed {
+	if f.Rounds != calm.Rounds || f.Repeated != 8 || f.Dropped != 0 || f.Verdict != verdict.Regressed {
 		t.Fatalf("%d rounds, %d repeated, %d dropped, %s", f.Rounds, f.Repeated, f.Dropped, f.Verdict)
 	}
-	if len(f.Record.Runs) != len(calm.Record.Runs)+3*6 {
+	if len(f.Record.Runs) != len(calm.Record.Runs)+3*8 {
 		t.Errorf("%d runs and %d without disturbances: three each are done again", len(f.Record.Runs), len(calm.Record.Runs))
 	}
 	if g := f.Gates[0]; *g.TwinEstimate != 0 || *g.Estimate != *calm.Gates[0].Estimate {

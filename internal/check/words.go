@@ -51,9 +51,12 @@ func (g GateFound) row() report.CheckRow {
 	if i := g.Interval; i != nil {
 		row.Low, row.High, row.Confidence = changeOf(&i.Low), changeOf(&i.High), &i.Confidence
 	}
-	if g.TwinsApart {
+	switch {
+	case g.TwinsApart:
 		row.Note = fmt.Sprintf("base differs from itself by %s, so nothing is concluded; a quieter machine or longer runs (--steps) would do",
 			typeset.Percent(math.Abs(*row.Twin)))
+	case g.Unconfirmed != "":
+		row.Note = fmt.Sprintf("%s by the last look alone: a change takes two looks running", g.Unconfirmed)
 	}
 	return row
 }
@@ -128,7 +131,7 @@ func (f Found) undecided() []string {
 
 func (f Found) notes() []string {
 	notes := []string{fmt.Sprintf("change: Hodges-Lehmann estimate of head over base in the rounds, with its signed-rank interval; over all gates and "+
-		"looks together a check without any change says regressed in at most %s of cases; a change matters from %s on",
+		"looks together a check without any change says regressed in at most %s of cases; a change matters from %s on, and takes two looks running",
 		typeset.ExactPercent(FalseAlarm), typeset.ExactPercent(f.options.MinChange))}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, g := range f.Gates {

@@ -23,21 +23,21 @@ func TestAReportHasChangesAndNotLogarithms(t *testing.T) {
 		t.Fatalf("%+v", c)
 	}
 	row := c.Rows[0]
-	if row.Figure != "fit@compiled, ms a step" || !(math.Abs(*row.Change-(1.5*1.007-1)) <= 1e-4) || !near(row.Twin, 0.02) || row.Pairs != 13 || row.Verdict != "regressed" || row.Note != "" {
+	if row.Figure != "fit@compiled, ms a step" || !(math.Abs(*row.Change-(1.5*1.0085-1)) <= 1e-4) || !near(row.Twin, 0.02) || row.Pairs != 16 || row.Verdict != "regressed" || row.Note != "" {
 		t.Errorf("%+v: change %v, twin %v", row, *row.Change, *row.Twin)
 	}
-	if !(*row.Low < *row.Change && *row.Change < *row.High) || !(*row.Low > 0.5) || !(*row.High < 1.5*1.013-1) {
+	if !(*row.Low < *row.Change && *row.Change < *row.High) || !(*row.Low > 0.5) || !(*row.High < 1.5*1.016-1) {
 		t.Errorf("%v in %v to %v", *row.Change, *row.Low, *row.High)
 	}
-	// Of two gates each may spend 0.005, of that 4/13 by the first look of 13 rounds.
-	if spent := (1 - *row.Confidence) / 2; !(spent > 0 && spent <= 0.005*4/13) || !(spent > 0.7*0.005*4/13) {
+	// Of two gates each may spend 0.005 by every other look, of that 7/16 by the one after 16 rounds, the first of its kind.
+	if spent := (1 - *row.Confidence) / 2; !(spent > 0 && spent <= 0.005*7/16) || !(spent > 0.7*0.005*7/16) {
 		t.Errorf("confidence %v", *row.Confidence)
 	}
 	if len(c.Shown) != 1 || c.Shown[0].Figure != "generator@compiled, times fit" || c.Shown[0].Verdict != "shown only" {
 		t.Errorf("shown %+v", c.Shown)
 	}
 	notes := strings.Join(c.Notes, "\n")
-	for _, want := range []string{"in at most 1 % of cases", "a change matters from 5 % on", "a confidence of 99.7559 % by itself", "base/base"} {
+	for _, want := range []string{"in at most 1 % of cases", "a change matters from 5 % on", "confidences of 99.5819 % to 99.7559 % by themselves", "takes two looks running", "base/base"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q: %s", want, notes)
 		}
@@ -55,6 +55,14 @@ func TestTwinsApartAreTold(t *testing.T) {
 	}
 	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "not decided within --max-time 1m0s") {
 		t.Errorf("warnings %q", c.Warnings)
+	}
+}
+
+// The look after 10 rounds says regressed; for the one after 13 there is no time.
+func TestAChangeThatOneLookAloneSawIsTold(t *testing.T) {
+	c := found(t, &world{edit: slower("head", fit, 1.1)}, func(o *check.Options) { o.MaxTime = 38 * time.Second }, "fit@compiled").Report("a", "b")
+	if note := c.Rows[0].Note; c.Verdict != "inconclusive" || note != "regressed by the last look alone: a change takes two looks running" {
+		t.Errorf("%s: %q", c.Verdict, note)
 	}
 }
 

@@ -15,7 +15,9 @@
 //   - inconclusive: none of them so far, or the twins' estimate over all rounds so far is beyond the least change: a measurement that
 //     finds such a change where there is none can tell nothing of head.
 //
-// A gate's first verdict stands, and it gets no further rounds, so that the time is left to the gates that are open.
+// That is what one look says. A gate is same once a look says so, regressed or improved once two looks running do: one look may be taken
+// in by a few runs, or by twins that are close by chance. A gate that is decided stays so and gets no further rounds, so that the time is
+// left to the gates that are open.
 //
 // # How often a check without any change says regressed
 //
@@ -28,22 +30,24 @@
 // the interval has the confidence 1 - 2 P(W <= cut). That the estimate must also reach m makes false alarms rarer still; nothing is
 // claimed for it.
 //
-// All looks. Rounds are added until every gate is decided, which gives chance many tries, and the first verdict stands: what counts is
-// how often any look says regressed. Verdicts are passed only at the looks, after 10, 13, 16, 20, 25, 32, ... 400 rounds (the preferred
-// numbers R10: each about 1.25 times the one before), from all rounds up to each. A gate may spend FalseAlarm/gates in all, and of that
-// the share 1 - 9/n by the look after n rounds: a third by 13 rounds, half by 20, three quarters by 40, so that most of it goes where
-// most checks end. The signed rank is discrete, and the smallest probability that n rounds can have is 2^-n: the cut at each look is the
-// largest whose P(W <= cut) is at most what may be spent by then less what was, and what remains is left to the next look. Looks at which
-// even 2^-n is too much are passed over. By Bonferroni's inequality the chance that the interval of any gate lies above 0 at any look is at most the sum of all these
-// probabilities, and that is at most FalseAlarm, however gates and looks depend on each other. For 1 % and 4 gates the first look
-// that can tell is the one after 13 rounds; a single gate needs 10.
+// All looks. Rounds are added until every gate is decided, which gives chance many tries. Looks are taken after 10, 13, 16, 20, 25, 32,
+// ... 400 rounds (the preferred numbers R10: each about 1.25 times the one before), from all rounds up to each. Of two looks running,
+// one is the first, third, fifth, ... and one the second, fourth, ... of all. So whoever is called regressed was called so by a look of
+// the odd ones, and the chance of that is at most the sum over the odd looks alone. (It is also at most the sum over the even ones: both
+// are kept, as a look that is allowed more than its neighbours would be the only one that matters.) Of either kind a gate may spend
+// FalseAlarm/gates in all, and of that the share 1 - 9/n by the look after n rounds: a third by 13 rounds, half by 20, three quarters by
+// 40, so that most of it goes where most checks end. The signed rank is discrete, and the smallest probability that n rounds can have is
+// 2^-n: the cut at each look is the largest whose P(W <= cut) is at most what may be spent by then less what its kind has spent, and what
+// remains is left to the next. Looks at which even 2^-n is too much are passed over, and count as neither. By Bonferroni's inequality the
+// chance that any gate is called regressed is at most FalseAlarm, however gates and looks depend on each other. For 1 % and 4 gates the
+// first look that can tell is the one after 13 rounds, so that a change is called one after 16; a single gate needs 10 and 13.
 //
 // What is no change by this measure is x as likely to be d as -d. Outliers that fall on head alone are a change, if one of few runs; and a
-// change below m is called regressed where chance lifts an early estimate to m: in simulations at 5 % noise one of 3 % in a tenth of
-// checks, one of 4 % in three tenths. So it is with the twins: they may be close by chance at an early look.
+// change below m is called regressed where chance lifts the estimates of two looks to m: in simulations at 5 % noise one of 3 % in
+// 8 % of checks, one of 4 % in 27 %.
 //
-// The same holds for improved by symmetry, and for same: where head differs by more than m, a gate is called so with no greater
-// probability, as its interval would have to miss the truth on one side.
+// The same holds for improved by symmetry. Where head differs by more than m, same is said of a gate with at most twice the probability,
+// as one look is enough for it, and its interval would have to miss the truth on one side.
 //
 // # What the caller must see to
 //

@@ -20,6 +20,8 @@ type Result struct {
 	Interval *Interval
 	// TwinEstimate is that of log(twin/base) over all the gate's rounds; nil before the first.
 	TwinEstimate *float64
+	// Unconfirmed is what the last look says of an inconclusive gate by itself, where it takes another to say the same; else empty.
+	Unconfirmed Verdict
 	// TwinsApart tells that TwinEstimate is beyond the least change, so that nothing is concluded.
 	TwinsApart bool
 }
@@ -27,8 +29,8 @@ type Result struct {
 // Interval bounds log(head/base).
 type Interval struct {
 	Low, High float64
-	// Confidence is the interval's own, at this look alone: higher than 1 - 2 * Options.FalseAlarm, which the intervals of all gates
-	// at all looks reach together.
+	// Confidence is the interval's own, at this look alone. It is higher than 1 - 2 * Options.FalseAlarm, which every other look of all
+	// gates reaches together.
 	Confidence float64
 }
 
@@ -38,7 +40,8 @@ type gate struct {
 	changes []float64 // log(head/base), a round each
 	twins   []float64 // log(twin/base)
 	seen    *sight    // nil before the first look that gave an interval
-	decided Verdict   // Inconclusive until a look decides; then there are no further rounds
+	said    Verdict   // what the last look says by itself
+	decided Verdict   // Inconclusive until the gate is; then there are no further rounds
 }
 
 // sight is what a look saw.
@@ -62,16 +65,25 @@ func (g *gate) look(l level) {
 	g.seen = &sight{len(g.changes), estimate, Interval{Low: low, High: high, Confidence: 1 - 2*l.probability}}
 }
 
-// judge is the verdict of a look, for good unless it is inconclusive; margin is the log of 1 + the least change.
+// judge decides for good: a change where this look and the one before both say so, same at once. margin is the log of 1 + the least
+// change.
 func (g *gate) judge(margin float64) {
+	before := g.said
+	g.said = Inconclusive
 	if !apart(estimate(g.twins), margin) {
-		g.decided = Judge(g.seen.estimate, g.seen.interval.Low, g.seen.interval.High, margin)
+		g.said = Judge(g.seen.estimate, g.seen.interval.Low, g.seen.interval.High, margin)
+	}
+	if g.said == before || g.said == Same {
+		g.decided = g.said
 	}
 }
 
 func (g *gate) result(margin float64) Result {
 	r := Result{Gate: g.name, Verdict: g.decided, TwinEstimate: estimate(g.twins)}
 	r.TwinsApart = apart(r.TwinEstimate, margin)
+	if g.decided == Inconclusive && g.said != Inconclusive {
+		r.Unconfirmed = g.said
+	}
 	if g.seen == nil {
 		r.Pairs, r.Estimate = len(g.changes), estimate(g.changes)
 		return r

@@ -2,7 +2,7 @@ package verdict
 
 import "fitbench/internal/stats"
 
-// looks are the numbers of rounds after which verdicts are passed.
+// looks are the numbers of rounds after which a gate may be decided.
 func looks() []int {
 	return []int{10, 13, 16, 20, 25, 32, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400}
 }
@@ -12,9 +12,11 @@ func share(rounds int) float64 { return max(0, 1-9/float64(rounds)) }
 
 // spending is what one gate may spend on false alarms, and what it has spent so far. See the package's comment.
 type spending struct {
-	budget, spent float64
-	looks         []int
-	next          int // index of the next look
+	budget float64
+	spent  [2]float64 // by the looks of either kind, in turn
+	taken  int        // looks that gave an interval
+	looks  []int
+	next   int // index of the next look
 }
 
 // nextLook is the first look still to come at which an interval can be had.
@@ -41,11 +43,13 @@ type level struct {
 func (s *spending) take() (level, bool) {
 	rounds := s.looks[s.next]
 	s.next++
-	allowed := s.budget*share(rounds) - s.spent
+	spent := &s.spent[s.taken%2]
+	allowed := s.budget*share(rounds) - *spent
 	cut, probability, ok := stats.SignedRankCut(rounds, allowed)
 	if !ok {
 		return level{}, false
 	}
-	s.spent += probability
+	*spent += probability
+	s.taken++
 	return level{cut, probability}, true
 }

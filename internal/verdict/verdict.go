@@ -75,7 +75,7 @@ func New(o Options) (*Check, error) {
 		spending: spending{budget: o.FalseAlarm / float64(len(o.Gates)), looks: looks()},
 	}
 	for _, name := range o.Gates {
-		c.gates = append(c.gates, &gate{name: name, decided: Inconclusive})
+		c.gates = append(c.gates, &gate{name: name, said: Inconclusive, decided: Inconclusive})
 	}
 	return c, nil
 }
