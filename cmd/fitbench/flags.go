@@ -34,6 +34,41 @@ func (f whole) Set(s string) error {
 	return nil
 }
 
+// wholes is a flag that takes different whole numbers in a range, as in 1,16.
+type wholes struct {
+	target   *[]int
+	min, max int
+}
+
+func (f wholes) String() string {
+	if f.target == nil {
+		return ""
+	}
+	words := make([]string, len(*f.target))
+	for i, n := range *f.target {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ",")
+}
+
+func (wholes) Type() string { return "list" }
+
+func (f wholes) Set(s string) error {
+	var all []int
+	for _, item := range strings.Split(s, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(item))
+		if err != nil || n < f.min || n > f.max {
+			return fmt.Errorf("%q: whole numbers from %d to %d are accepted, as in 1,16", item, f.min, f.max)
+		}
+		if slices.Contains(all, n) {
+			return fmt.Errorf("%d is there twice; each number is accepted once", n)
+		}
+		all = append(all, n)
+	}
+	*f.target = all
+	return nil
+}
+
 // seedFlag takes NumPy's range of seeds.
 type seedFlag struct{ target *uint32 }
 

@@ -33,7 +33,10 @@ func newBenchmark(plan record.Plan, kill <-chan struct{}) (bench.Options, error)
 		if err != nil {
 			return bench.Options{}, err
 		}
-		b.Engines = append(b.Engines, bench.Contender{Name: program.Name(), Engine: program})
+		b.Engines = append(b.Engines, bench.Contender{
+			Name: program.Name(), Engine: program,
+			Can: func(c record.Cell) bool { return engine.Can(name, c) },
+		})
 	}
 	return b, nil
 }

@@ -49,6 +49,8 @@ func defaultModes() []string {
 type planFlags struct {
 	plan              record.Plan
 	modes, executions []string
+	stepsPerExecution []int
+	jitCompile        bool
 	engines           []string
 	names             []string // of the plan's flags
 	set               *pflag.FlagSet
@@ -89,7 +91,8 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 	set.Var(listOf(&f.executions), "executions", "executions of a mode that names none")
 	if sizing != checked {
 		set.StringArrayVar(&f.engines, "engine", []string{nativeEngine}, "engine to measure, may be repeated: native, keras, tf-keras, torch, jax, ...; fitbench engines lists how they are named")
-		number(&p.StepsPerExecution, "steps-per-execution", 1, maxStepsPerExecution, "training steps that Keras and JAX run in one call, where the mode can")
+		set.Var(wholes{&f.stepsPerExecution, 1, maxStepsPerExecution}, "steps-per-execution", "training steps that Keras and JAX run in one call, where the mode can; several numbers, as in 1,16, are compared")
+		set.BoolVar(&f.jitCompile, "jit-compile", false, "Keras compiles the step with XLA or, with --jit-compile=false, does not; its own default where not given")
 	}
 	number(&p.Samples, "samples", 1, data.MaxSamples, "length of the series, and so the number of windows")
 	number(&p.Window, "window", 1, data.MaxSamples, "values in a window")
@@ -129,12 +132,27 @@ func (f *planFlags) make() (record.Plan, error) {
 	if err := f.nameEngines(&p); err != nil {
 		return p, err
 	}
-	if p.StepsPerExecution > 0 && !slices.ContainsFunc(f.engines, engine.IsFramework) {
-		return p, usagef("--steps-per-execution %d: no engine is named that runs several steps in one call; add --engine keras, tf-keras or jax", p.StepsPerExecution)
+	if err := f.tellKeras(&p); err != nil {
+		return p, err
 	}
 	cells, err := f.cells()
-	p.Cells = cells
-	return p, err
+	if err != nil {
+		return p, err
+	}
+	p.Cells = severalSteps(cells, f.stepsPerExecution, f.contenders())
+	return p, anySeveral(p.Cells, f.stepsPerExecution)
+}
+
+// tellKeras puts into the plan what only Keras is told.
+func (f *planFlags) tellKeras(p *record.Plan) error {
+	if !f.set.Changed("jit-compile") {
+		return nil
+	}
+	if !slices.ContainsFunc(f.engines, engine.IsKeras) {
+		return usagef("--jit-compile: no engine is named that knows it; add --engine keras or tf-keras")
+	}
+	p.JITCompile = &f.jitCompile
+	return nil
 }
 
 // inProportion is how many anomalies a shorter series than the experiment's has.

@@ -15,7 +15,7 @@ func (f *planFlags) cells() ([]record.Cell, error) {
 	if !chosen && slices.ContainsFunc(f.engines, engine.IsFramework) {
 		wanted = frameworkModes()
 		if !f.set.Changed("executions") {
-			executions = []string{"compiled"}
+			executions = []string{usualExecution(f.engines)}
 		}
 	}
 	cells, err := modes.ParseCells(wanted, executions)
@@ -26,6 +26,48 @@ func (f *planFlags) cells() ([]record.Cell, error) {
 		return f.common(cells)
 	}
 	return cells, f.have(cells)
+}
+
+// severalSteps are the cells for each of the numbers of steps an execution. Where one of the engines cannot do a cell with several, it is
+// there with one step as well, so that no engine is without it. Without numbers the cells are as they were.
+func severalSteps(cells []record.Cell, numbers []int, engines []string) []record.Cell {
+	several := slices.DeleteFunc(slices.Clone(numbers), func(n int) bool { return n == 1 })
+	if len(several) == 0 {
+		return cells
+	}
+	var all []record.Cell
+	for _, c := range cells {
+		can := func(spec string) bool { return engine.CanSeveral(spec, c) }
+		cannot := func(spec string) bool { return !can(spec) }
+		if len(several) < len(numbers) || slices.ContainsFunc(engines, cannot) {
+			all = append(all, c)
+		}
+		if slices.ContainsFunc(engines, can) {
+			for _, n := range several {
+				c.StepsPerExecution = n
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// anySeveral is an error where several steps an execution were asked for and none of the cells has them.
+func anySeveral(cells []record.Cell, numbers []int) error {
+	several := func(c record.Cell) bool { return c.StepsPerExecution > 1 }
+	if !slices.ContainsFunc(numbers, func(n int) bool { return n > 1 }) || slices.ContainsFunc(cells, several) {
+		return nil
+	}
+	return usagef("--steps-per-execution %s: no engine here runs several steps of these modes in one call; keras, tf-keras and jax do so with compiled ones, but for train-on-batch (add --engine keras, for example)",
+		wholes{target: &numbers})
+}
+
+// usualExecution is the one that users of the engines have: PyTorch's run a step as it is, and few compile it; all others are compiled.
+func usualExecution(engines []string) string {
+	if slices.ContainsFunc(engines, func(spec string) bool { return !engine.IsTorch(spec) }) {
+		return "compiled"
+	}
+	return "eager"
 }
 
 // frameworkModes are the default ones where a framework is measured. Each takes its time to begin, so there is one execution of each.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -27,9 +28,38 @@ func TestTheDefaultModesAreThoseThatEveryEngineHas(t *testing.T) {
 		"--engine keras --modes generator":       "generator@compiled generator@eager",
 		"--engine keras --modes timeseries-helper@compiled":                 "timeseries-helper@compiled",
 		"--engine exec:x --engine native:./x --modes fit-sequence@compiled": "fit-sequence@compiled",
+		"--engine torch":                 strings.ReplaceAll(compiled, "compiled", "eager"),
+		"--engine torch --engine native": compiled,
 	} {
 		if got := cellsOf(planOf(t, strings.Fields(args)...)); got != want {
 			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// train-on-batch is one step a call everywhere, native and torch are so in all modes.
+func TestCellsAreThereForEachNumberOfStepsACallThatAnEngineCan(t *testing.T) {
+	for args, want := range map[string]string{
+		"--engine keras --modes fit@compiled,train-on-batch@compiled --steps-per-execution 1,16":     "fit@compiled fit/16@compiled train-on-batch@compiled",
+		"--engine keras --modes fit,train-on-batch@compiled --steps-per-execution 16":                "fit/16@compiled fit@eager train-on-batch@compiled",
+		"--engine keras --engine native --modes fit@compiled --steps-per-execution 4,16":             "fit@compiled fit/4@compiled fit/16@compiled",
+		"--engine keras@torch --engine jax --modes fit@compiled --steps-per-execution 2":             "fit@compiled fit/2@compiled",
+		"--engine jax:/py --modes fit-windows@compiled,fit-chunked@compiled --steps-per-execution 2": "fit-windows/2@compiled fit-chunked@compiled",
+		"--engine exec:x --modes fit@eager --steps-per-execution 2":                                  "fit/2@eager",
+		"--engine keras --modes fit@compiled --steps-per-execution 1":                                "fit@compiled",
+	} {
+		if got := cellsOf(planOf(t, strings.Fields(args)...)); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+func TestOnlyKerasIsToldOfJITCompile(t *testing.T) {
+	for args, want := range map[string]string{
+		"--engine keras": "null", "--engine keras --jit-compile": "true", "--engine tf-keras --engine native --jit-compile=false": "false",
+	} {
+		if got, err := json.Marshal(planOf(t, strings.Fields(args)...).JITCompile); err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", args, got, err, want)
 		}
 	}
 }

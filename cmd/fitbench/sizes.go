@@ -13,14 +13,7 @@ import (
 type sizes struct{ target *[]int }
 
 func (f sizes) String() string {
-	if f.target == nil {
-		return ""
-	}
-	words := make([]string, len(*f.target))
-	for i, n := range *f.target {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ",")
+	return wholes{target: f.target}.String()
 }
 
 func (sizes) Type() string { return "list" }

@@ -43,7 +43,7 @@ func addParityFlags(set *pflag.FlagSet) *parityFlags {
 	set.Var(whole{&p.Samples, 1, data.MaxSamples}, "samples", "length of the series, and so the number of windows")
 	set.Var(whole{&p.BatchSize, 1, data.MaxSamples}, "batch-size", "samples in a batch")
 	set.Var(whole{&p.Steps, 1, maxParitySteps}, "steps", "training steps to compare")
-	set.Var(whole{&p.StepsPerExecution, 1, maxParitySteps}, "steps-per-execution", "steps that an engine runs at a time, where it can")
+	set.Var(wholes{&f.stepsPerExecution, 1, maxStepsPerExecution}, "steps-per-execution", "steps that an engine runs in one call, where it can; several numbers, as in 1,16, are compared")
 	f.names = []string{"engine", "modes", "samples", "batch-size", "steps", "steps-per-execution"}
 	return f
 }
@@ -101,6 +101,7 @@ func (f *parityFlags) run(ctx context.Context, args []string, s streams) error {
 }
 
 func (f *parityFlags) contenders(kill <-chan struct{}) (all []parity.Contender, err error) {
+	var every []record.Cell
 	for _, name := range f.engines {
 		program, err := openEngine("--engine", name, kill)
 		if err != nil {
@@ -110,9 +111,10 @@ func (f *parityFlags) contenders(kill <-chan struct{}) (all []parity.Contender, 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, parity.Contender{Name: name, Engine: program, Cells: cells})
+		cells = severalSteps(cells, f.stepsPerExecution, []string{name})
+		all, every = append(all, parity.Contender{Name: name, Engine: program, Cells: cells}), append(every, cells...)
 	}
-	return all, nil
+	return all, anySeveral(every, f.stepsPerExecution)
 }
 
 // chosenCells are those of an engine that the items name, all where there are none. A bare mode stands for every execution of it that the

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Plan        record.Plan
 	Environment record.Environment
-	// Engines are what is compared, at least one; each does every cell at every batch size.
+	// Engines are what is compared, at least one; each does every cell that it can at every batch size.
 	Engines []Contender
 	// MaxRounds bounds the rounds of Pairs, which the plan does not; 0 for no bound.
 	MaxRounds int
@@ -45,6 +45,8 @@ type Contender struct {
 	Name   string
 	Role   string // one of record's, or empty
 	Engine engine.Engine
+	// Can tells which of the plan's cells it does; nil for all.
+	Can func(record.Cell) bool
 }
 
 // SaveError says that the record could not be saved, which ends a benchmark: what would come after would be lost as well.
@@ -107,7 +109,9 @@ func lanes(o Options) []lane {
 	for _, e := range o.Engines {
 		for _, size := range o.Plan.Sizes() {
 			for _, c := range o.Plan.Cells {
-				all = append(all, lane{e, size, c})
+				if e.Can == nil || e.Can(c) {
+					all = append(all, lane{e, size, c})
+				}
 			}
 		}
 	}

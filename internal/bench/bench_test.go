@@ -55,6 +55,18 @@ func plan(rounds int, cells ...string) record.Plan {
 	return p
 }
 
+func TestAnEngineIsNotAskedForWhatItCannotDo(t *testing.T) {
+	able, other := &fakeEngine{}, &fakeEngine{}
+	can := func(c record.Cell) bool { return c.Mode != "b" }
+	rec, err := bench.Run(t.Context(), bench.Options{
+		Plan:    plan(1, "a@compiled", "b@compiled"),
+		Engines: []bench.Contender{{Name: "able", Engine: able}, {Name: "other", Engine: other, Can: can}},
+	})
+	if err != nil || len(rec.Runs) != 3 || len(able.jobs) != 2 || len(other.jobs) != 1 || other.jobs[0].Cell.Mode != "a" {
+		t.Errorf("%v: %v, of the other engine %d", err, names(rec.Runs), len(other.jobs))
+	}
+}
+
 func TestRunInterleavesTheRoundsInTheBalancedOrder(t *testing.T) {
 	e, p := &fakeEngine{}, plan(2, "a@compiled", "b@compiled", "c@compiled", "d@eager")
 	environment := record.Environment{CPUModel: "abacus"}

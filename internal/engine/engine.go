@@ -61,7 +61,7 @@ type Engine interface {
 // blank is the record of an engine's run of that job of which nothing is known yet.
 func blank(job Job, engine string) record.Run {
 	run := record.Run{
-		Mode: job.Cell.Mode, Execution: job.Cell.Execution, Round: job.Round,
+		Mode: job.Cell.Mode, Execution: job.Cell.Execution, StepsPerExecution: job.Cell.StepsPerExecution, Round: job.Round,
 		Engine: engine, Threads: job.Plan.Threads, BatchSize: job.Plan.BatchSize,
 	}
 	if mode, err := modes.Lookup(job.Cell.Mode); err == nil {

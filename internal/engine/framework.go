@@ -40,7 +40,7 @@ func (f framework) form() form {
 	}
 	return form{
 		Form:  Form{Name: name + "[:PYTHON]", Title: title, Words: words},
-		takes: f.takes, open: f.open, cells: f.cells,
+		takes: f.takes, open: f.open, cells: f.cells, several: f.several,
 	}
 }
 
@@ -68,6 +68,12 @@ func (f framework) noBackend(name string) error {
 		return fmt.Errorf("%q is a backend, and %s has no choice of them", name, f.name)
 	}
 	return fmt.Errorf("backend %q is not known; accepted: %s", name, strings.Join(f.backends, ", "))
+}
+
+// several asks the framework's module too. Keras has a backend that runs each step by itself.
+func (f framework) several(rest, cell string) bool {
+	choice, _, _ := strings.Cut(rest, ":")
+	return choice != "@torch" && slices.Contains(python.Several(f.name), cell)
 }
 
 // cells are those that the framework's module says it knows.

@@ -37,6 +37,9 @@ type form struct {
 	open  func(rest string) (*Program, error)
 	// cells names what such an engine can do, as in "fit@compiled"; nil where only the program itself knows.
 	cells func() []string
+	// several tells of one of the cells whether the engine, of whose name the rest is given, can run several steps of it in one call; nil
+	// where it never can.
+	several func(rest, cell string) bool
 }
 
 func forms() []form {
@@ -53,6 +56,7 @@ func forms() []form {
 		{
 			Form:  Form{"exec:COMMAND", "any program that speaks the protocol of docs/protocol.md; quotes group words, no shell is run", []string{"exec:"}},
 			takes: begins("exec:"), open: anyProgram, cells: unknownCells,
+			several: func(string, string) bool { return true },
 		},
 	}
 	for _, f := range frameworks() {

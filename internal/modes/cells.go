@@ -92,7 +92,7 @@ func acceptedModes() string {
 
 // Names are those of all modes: of this package's own and of those that only other engines have.
 func Names() []string {
-	return append(names(), "pipeline-map-first", "timeseries-helper", "fit-sequence")
+	return append(names(), "pipeline-map-first", "timeseries-helper", "fit-sequence", "fit-sequence-unshuffled")
 }
 
 func expand(mode string, executions []string) []string {

@@ -7,6 +7,10 @@ import (
 	"fitbench/internal/record"
 )
 
+// minSteadyCPU is the shortest steady state whose CPU load is told. The system books CPU time of threads that are running by ticks, of
+// 4 ms mostly: of less than a dozen of them the load may come out beyond all cores.
+const minSteadyCPU = 50 * time.Millisecond
+
 // stopwatch gathers all times of a run. It allocates nothing while it runs.
 //
 // The interval goes from start to the end of the last segment. A segment is the steps of one epoch without the shuffle before it.
@@ -118,7 +122,7 @@ func (w *stopwatch) fillSteps(run *record.Run) {
 	run.InputWaitSeconds, run.StepSeconds = record.Of(w.waitSum.Seconds()), record.Of(w.workSum.Seconds())
 	run.SteadySteps = w.whole.Count()
 	run.StepMilliseconds, run.InputWaitMilliseconds = medianMilliseconds(w.whole), medianMilliseconds(w.wait)
-	if run.SteadySteps > 0 {
+	if w.steadySum.Wall >= minSteadyCPU {
 		run.SteadyCPUPercent = percent(w.steadySum)
 	}
 }

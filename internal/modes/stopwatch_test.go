@@ -29,7 +29,7 @@ func TestStepsAreSummedAndTheSteadyOnesTakenForTheMedians(t *testing.T) {
 	err := checkFigures(run, map[string]float64{
 		"wall_seconds": 0.030, "user_seconds": 0.016, "system_seconds": 0.004, "cpu_percent": 100 * 20. / 30, "phases.train": 0.030,
 		"first_step_seconds": 0.010, "input_wait_seconds": 0.014, "step_seconds": 0.016,
-		"step_milliseconds": 8, "input_wait_milliseconds": 2.5, "steady_cpu_percent": 100 * 10. / 16,
+		"step_milliseconds": 8, "input_wait_milliseconds": 2.5, // the steady 16 ms are too short for a CPU load
 	})
 	if err != nil || run.SteadySteps != 2 {
 		t.Errorf("%v; %d steady steps, want 2", err, run.SteadySteps)

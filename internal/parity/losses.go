@@ -32,19 +32,19 @@ func atBoundaries(losses []float64, stepsPerEpoch, perExecution int) (means []fl
 
 // comparable brings the native losses into the form that an engine told as many figures of: each step's, or the running means at the
 // ends of executions. what names them.
-func comparable(p record.Plan, told int, native []float64) (want []float64, what string, err error) {
+func comparable(p record.Plan, perExecution, told int, native []float64) (want []float64, what string, err error) {
 	if told == len(native) {
 		return native, fmt.Sprintf("losses of %d steps", told), nil
 	}
-	if p.StepsPerExecution <= 1 {
+	if perExecution <= 1 {
 		return nil, "", fmt.Errorf("%d losses; %d steps have as many", told, len(native))
 	}
-	means := atBoundaries(native, p.StepsPerEpoch(), p.StepsPerExecution)
+	means := atBoundaries(native, p.StepsPerEpoch(), perExecution)
 	if told != len(means) {
 		return nil, "", fmt.Errorf("%d losses; %d steps have as many, or %d means at the ends of executions of %d steps",
-			told, len(native), len(means), p.StepsPerExecution)
+			told, len(native), len(means), perExecution)
 	}
-	return means, fmt.Sprintf("mean losses after %d executions of %d steps", told, p.StepsPerExecution), nil
+	return means, fmt.Sprintf("mean losses after %d executions of %d steps", told, perExecution), nil
 }
 
 // differ is the largest difference of two lists of the same length, NaN where there is one; and the first place, counted from 1, at which

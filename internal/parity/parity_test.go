@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ type fake func(job engine.Job) record.Run
 
 func (f fake) Run(_ context.Context, job engine.Job, _ func(modes.Event)) record.Run {
 	run := f(job)
-	run.Mode, run.Execution = job.Cell.Mode, job.Cell.Execution
+	run.Mode, run.Execution, run.StepsPerExecution = job.Cell.Mode, job.Cell.Execution, job.Cell.StepsPerExecution
 	return run
 }
 
@@ -43,8 +44,10 @@ func smallPlan(steps int) record.Plan {
 
 func cells(names ...string) (all []record.Cell) {
 	for _, name := range names {
-		mode, execution, _ := strings.Cut(name, "@")
-		all = append(all, record.Cell{Mode: mode, Execution: execution})
+		way, execution, _ := strings.Cut(name, "@")
+		mode, several, _ := strings.Cut(way, "/")
+		n, _ := strconv.Atoi(several) // 0 for none
+		all = append(all, record.Cell{Mode: mode, Execution: execution, StepsPerExecution: n})
 	}
 	return all
 }
@@ -163,16 +166,15 @@ func TestRunningMeansAreTakenAtTheEndsOfExecutions(t *testing.T) {
 		t.Errorf("means %v, want %v", got, want)
 	}
 	plan := smallPlan(5)
-	plan.StepsPerExecution = 2
-	told, _ := lines(t, plan, tells(1, 2, 3, 4, 6), tells(1.5, 2, 5), "fit@compiled")
-	if !strings.HasPrefix(told[0], "ok    other (Fake 1), fit@compiled: mean losses after 3 executions of 2 steps   0 ") {
+	told, _ := lines(t, plan, tells(1, 2, 3, 4, 6), tells(1.5, 2, 5), "fit/2@compiled")
+	if !strings.HasPrefix(told[0], "ok    other (Fake 1), fit/2@compiled: mean losses after 3 executions of 2 steps   0 ") {
 		t.Errorf("told %q", told)
 	}
 	told, _ = lines(t, plan, tells(1, 2, 3, 4, 6), tells(1, 2, 3, 4, 6), "train-on-batch@compiled") // a mode that runs one at a time
 	if !strings.Contains(told[0], "losses of 5 steps   0 ") {
 		t.Errorf("told %q", told)
 	}
-	told, _ = lines(t, plan, tells(1, 2, 3, 4, 6), tells(1.5, 2), "fit@compiled")
+	told, _ = lines(t, plan, tells(1, 2, 3, 4, 6), tells(1.5, 2), "fit/2@compiled")
 	if !strings.Contains(told[0], "FAIL") || !strings.Contains(told[0], "2 losses; 5 steps have as many, or 3 means") {
 		t.Errorf("told %q", told)
 	}

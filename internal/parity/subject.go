@@ -40,7 +40,7 @@ func (s *subject) losses(p record.Plan, run record.Run, native []float64) Line {
 	if run.Error != "" {
 		return s.line(Failed, fmt.Sprintf("%s: %s", cell, run.Error))
 	}
-	want, what, err := comparable(p, len(run.StepLosses), native)
+	want, what, err := comparable(p, run.StepsPerExecution, len(run.StepLosses), native)
 	if err != nil {
 		return s.line(Failed, fmt.Sprintf("%s: %v", cell, err))
 	}

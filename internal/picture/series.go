@@ -127,12 +127,12 @@ func names(cells []summary.Cell) func(c summary.Cell) string {
 func styles(cells []summary.Cell) func(c summary.Cell) style {
 	var known [][2]string
 	for _, c := range cells {
-		if k := [2]string{c.Engine, c.Mode}; !slices.Contains(known, k) {
+		if k := [2]string{c.Engine, c.Way()}; !slices.Contains(known, k) {
 			known = append(known, k)
 		}
 	}
 	return func(c summary.Cell) style {
-		return style{number: slices.Index(known, [2]string{c.Engine, c.Mode}), other: c.Execution != "compiled"}
+		return style{number: slices.Index(known, [2]string{c.Engine, c.Way()}), other: c.Execution != "compiled"}
 	}
 }
 

@@ -138,7 +138,7 @@ func TestTheCheckerTellsWhatIsNoPythonAndWhatComesFromElsewhere(t *testing.T) {
 
 // withoutRecipe are modes that nobody wants to copy: what everybody has, and ways that are measured as they are known to be slow.
 func withoutRecipe() []string {
-	return []string{"fit", "generator", "fit-sequence", "train-on-batch", "timeseries-helper", "pipeline-map-first"}
+	return []string{"fit", "generator", "fit-sequence", "fit-sequence-unshuffled", "train-on-batch", "timeseries-helper", "pipeline-map-first"}
 }
 
 func TestEveryModeThatIsWorthCopyingHasARecipe(t *testing.T) {

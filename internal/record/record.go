@@ -6,6 +6,8 @@
 // The package computes nothing and imports nothing of the project.
 package record
 
+import "strconv"
+
 // SchemaVersion is the version of the JSON form. It is raised when a field changes its meaning or goes away; fields may be added
 // without raising it, so readers ignore the fields that they do not know.
 const SchemaVersion = 1
@@ -37,8 +39,8 @@ type Plan struct {
 	SamplesPerRun int `json:"samples_per_run,omitempty"`
 	// Epochs is the number of whole epochs of each run; 0 where Steps is given.
 	Epochs int `json:"epochs,omitempty"`
-	// StepsPerExecution is how many steps an engine runs at a time where it can, one where it is 0 and absent.
-	StepsPerExecution int `json:"steps_per_execution,omitempty"`
+	// JITCompile tells Keras whether XLA is to compile the step, as the argument of compile of that name; nil for its default.
+	JITCompile *bool `json:"jit_compile,omitempty"`
 	// Rounds is how often each cell is run.
 	Rounds int `json:"rounds"`
 	// Threads is the number of threads of one training step.
@@ -99,10 +101,29 @@ type Cell struct {
 	Mode string `json:"mode"`
 	// Execution is how a step is run: compiled or eager.
 	Execution string `json:"execution"`
+	// StepsPerExecution is how many steps the engine runs in one call, 2 or more; 0 and absent for one.
+	StepsPerExecution int `json:"steps_per_execution,omitempty"`
 }
 
-// String is the cell's name on the command line, as in "generator@eager".
-func (c Cell) String() string { return c.Mode + "@" + c.Execution }
+// String names the cell as in "generator@eager" on the command line or, of several steps an execution, "fit/16@compiled".
+func (c Cell) String() string { return c.Way() + "@" + c.Execution }
+
+// Way is the cell without how a step is run: the mode and, of several steps an execution, how many, as in "fit/16".
+func (c Cell) Way() string {
+	if c.StepsPerExecution > 1 {
+		return c.Mode + "/" + strconv.Itoa(c.StepsPerExecution)
+	}
+	return c.Mode
+}
+
+// In is the cell under another execution.
+func (c Cell) In(execution string) Cell {
+	c.Execution = execution
+	return c
+}
+
+// Single is the cell with one step an execution.
+func (c Cell) Single() Cell { return Cell{Mode: c.Mode, Execution: c.Execution} }
 
 // Environment is the machine and the build.
 type Environment struct {
@@ -136,6 +157,11 @@ type Run struct {
 	Mode      string `json:"mode"`
 	Feed      string `json:"feed"`
 	Execution string `json:"execution"`
+	// StepsPerExecution is the cell's.
+	StepsPerExecution int `json:"steps_per_execution,omitempty"`
+	// OpByOp is true where the engine ran the step operation by operation although its execution is compiled, as some versions of
+	// frameworks do in some of their ways of training.
+	OpByOp bool `json:"op_by_op,omitempty"`
 	// Engine is fitbench for this program's own, else the name on the command line; EngineVersion what it says of itself.
 	Engine        string `json:"engine"`
 	EngineVersion string `json:"engine_version,omitempty"`
@@ -169,6 +195,7 @@ type Run struct {
 	StepSeconds      *float64 `json:"step_seconds,omitempty"`
 	// SteadyCPUPercent is (user + system) / wall over the steady steps, the shuffles between epochs left out.
 	SteadyCPUPercent *float64 `json:"steady_cpu_percent,omitempty"`
+	// FirstStepSeconds is the time of the first step or, with several steps an execution, of the first execution.
 	FirstStepSeconds *float64 `json:"first_step_seconds,omitempty"`
 	// ImportSeconds is the time in which an engine loaded what it trains with, before the interval.
 	ImportSeconds *float64 `json:"import_seconds,omitempty"`
@@ -217,7 +244,9 @@ type Run struct {
 }
 
 // Cell is the combination that the run belongs to.
-func (r Run) Cell() Cell { return Cell{Mode: r.Mode, Execution: r.Execution} }
+func (r Run) Cell() Cell {
+	return Cell{Mode: r.Mode, Execution: r.Execution, StepsPerExecution: r.StepsPerExecution}
+}
 
 // By tells whose run it is: its engine, with its role where it has one. Runs of which that differs are not of the same kind.
 func (r Run) By() string {

@@ -55,8 +55,8 @@ schema_version
 
 plan
 plan.samples plan.window plan.anomalies plan.noise plan.shift plan.seed
-plan.batch_size plan.batch_sizes plan.samples_per_run plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size plan.chunk_size plan.steps_per_execution
-plan.cells plan.cells[].mode plan.cells[].execution plan.engines plan.inject
+plan.batch_size plan.batch_sizes plan.samples_per_run plan.steps plan.epochs plan.rounds plan.threads plan.kernel plan.workers plan.queue_size plan.jit_compile plan.chunk_size
+plan.cells plan.cells[].mode plan.cells[].execution plan.cells[].steps_per_execution plan.engines plan.inject
 
 environment
 environment.cpu_model environment.usable_cores environment.online_cores environment.kernel
@@ -64,7 +64,7 @@ environment.os environment.arch environment.os_version environment.go environmen
 environment.gogc environment.godebug
 
 runs
-runs[].mode runs[].feed runs[].execution runs[].engine runs[].engine_version runs[].role runs[].kernel runs[].threads runs[].round
+runs[].mode runs[].feed runs[].execution runs[].steps_per_execution runs[].op_by_op runs[].engine runs[].engine_version runs[].role runs[].kernel runs[].threads runs[].round
 runs[].batch_size runs[].steps runs[].samples_trained
 runs[].wall_seconds runs[].user_seconds runs[].system_seconds runs[].cpu_percent
 runs[].phases

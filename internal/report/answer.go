@@ -145,7 +145,7 @@ func layout(answer []Line, width int) []string {
 // conclusive is a cell from which conclusions may be drawn about a step's time.
 func (v view) conclusive(mode, execution string) (summary.Cell, bool) {
 	for _, c := range v.cells {
-		if c.Mode == mode && c.Execution == execution {
+		if (c.Cell == record.Cell{Mode: mode, Execution: execution}) {
 			return c, usable(c)
 		}
 	}

@@ -10,13 +10,12 @@ import (
 	"fitbench/internal/typeset"
 )
 
-// framework is a view of runs by the user's own Keras, PyTorch or JAX. Nothing is said of the causes in it: no clock was inside.
+// framework is a view of runs by the user's own Keras, PyTorch or JAX. Nothing is said of the causes inside a step: no clock was there.
 type framework struct {
 	view
 	// engine is the one that recipes are for, called the name in sentences.
 	engine, called string
-	// fit is the cell that the others are held against, and the cells' times fit are taken to: fit@compiled, or fit@eager where that
-	// was not run.
+	// fit is the cell that the others are held against.
 	fit  summary.Cell
 	book recipe.Book
 }
@@ -39,30 +38,11 @@ func frameworks(views []view, book recipe.Book) []framework {
 	var all []framework
 	for _, v := range views {
 		engine, ok := v.ofFramework()
-		if fit, both := v.anyFit(); ok && both {
-			all = append(all, framework{view: v.against(fit), engine: engine, called: v.called(views), fit: fit, book: book})
+		if fit := v.fitCell(); ok && usable(fit) {
+			all = append(all, framework{view: v, engine: engine, called: v.called(views), fit: fit, book: book})
 		}
 	}
 	return all
-}
-
-// anyFit is fit's cell, where it is conclusive: the compiled one or, where that was not run, the eager one.
-func (v view) anyFit() (summary.Cell, bool) {
-	for _, execution := range executions() {
-		if c, ok := v.conclusive("fit", execution); ok || c.Runs > 0 {
-			return c, ok
-		}
-	}
-	return summary.Cell{}, false
-}
-
-// against is the view with times fit taken to that cell.
-func (v view) against(fit summary.Cell) view {
-	v.cells = slices.Clone(v.cells)
-	for i := range v.cells {
-		v.cells[i].TimesFit = v.cells[i].StepMilliseconds.Over(fit.StepMilliseconds)
-	}
-	return v
 }
 
 // called is the view's engine, without its interpreter where no other engine is named alike, and its batch size where there are several.
@@ -87,6 +67,9 @@ func (f framework) conclusions() []Line {
 	return stated([]statement{
 		{leanTitle, named(f.called, f.lean)},
 		{"Cost of train-on-batch", named(f.called, f.loop)},
+		{"Several steps a call", named(f.called, f.severalSteps)},
+		{"Input or model", named(f.called, f.input)},
+		{"One time", named(f.called, f.beforehand)},
 	})
 }
 
@@ -129,7 +112,7 @@ func (f framework) loop() string {
 	var parts []string
 	for _, execution := range executions() {
 		if c, ok := f.conclusive("train-on-batch", execution); ok {
-			parts = append(parts, f.beside(c))
+			parts = append(parts, beside(c, f.fit, f.fitName()))
 		}
 	}
 	if len(parts) == 0 {
@@ -138,19 +121,37 @@ func (f framework) loop() string {
 	return strings.Join(parts, "; ") + "." + f.recipes([]string{"train-on-batch"}) + oneRound(f.fit)
 }
 
-// beside holds a cell's step against fit's.
-func (f framework) beside(c summary.Cell) string {
-	fit, step := f.fit.StepMilliseconds, c.StepMilliseconds
-	digits := max(1, typeset.Decimals(step.Median-fit.Median, 3))
-	ours, theirs := units(step.Median, digits), units(fit.Median, digits)
-	figures := fmt.Sprintf("%s against %s ms, %s x", ours.text(), theirs.text(), typeset.Ratio(c.TimesFit.Median))
-	switch {
-	case !step.ApartFrom(fit):
-		return fmt.Sprintf("undecided: %s and %s are within the spread of the rounds (%s)", c.Cell, f.fitName(), figures)
-	case step.Median < fit.Median:
-		return fmt.Sprintf("%s takes %s ms a step less than %s (%s)", c.Cell, theirs.minus(ours).text(), f.fitName(), figures)
+// severalSteps says what it wins to run several steps in one call, of each cell that ran with one step a call too.
+func (f framework) severalSteps() string {
+	var parts, modes []string
+	var ones []summary.Cell
+	for _, c := range f.cells {
+		one, ok := f.conclusive(c.Mode, c.Execution)
+		if c.StepsPerExecution < 2 || !ok || !usable(c) {
+			continue
+		}
+		parts = append(parts, beside(c, one, one.Cell.String()))
+		ones, modes = append(ones, one, c), append(modes, c.Mode)
 	}
-	return fmt.Sprintf("%s takes +%s ms a step over %s (%s)", c.Cell, ours.minus(theirs).text(), f.fitName(), figures)
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + "." + f.recipes(modes) + oneRound(ones...)
+}
+
+// beside holds a cell's step against another's, which is called by that name.
+func beside(c, other summary.Cell, name string) string {
+	step, base := c.StepMilliseconds, other.StepMilliseconds
+	digits := max(1, typeset.Decimals(step.Median-base.Median, 3))
+	ours, theirs := units(step.Median, digits), units(base.Median, digits)
+	figures := fmt.Sprintf("%s against %s ms, %s x", ours.text(), theirs.text(), typeset.Ratio(step.Over(base).Median))
+	switch {
+	case !step.ApartFrom(base):
+		return fmt.Sprintf("undecided: %s and %s are within the spread of the rounds (%s)", c.Cell, name, figures)
+	case step.Median < base.Median:
+		return fmt.Sprintf("%s takes %s ms a step less than %s (%s)", c.Cell, theirs.minus(ours).text(), name, figures)
+	}
+	return fmt.Sprintf("%s takes +%s ms a step over %s (%s)", c.Cell, ours.minus(theirs).text(), name, figures)
 }
 
 // othersNoise is how far the figures of the frameworks that are not the first view's can be trusted.

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func byFramework(steps milliseconds, engines ...string) record.Record {
 				r := run(p, cellOf(s.cell), round)
 				r.Engine, r.EngineVersion, r.Kernel, r.OrderDigest, r.WeightsDigest = engine, keras3, "", "", ""
 				r.StepMilliseconds = record.Of(s.ms * (1 + 0.01*float64(round-2)))
-				r.InputWaitSeconds, r.StepSeconds, r.StepSplit, r.OpsPerStep = nil, nil, nil, nil
+				r.InputWaitSeconds, r.StepSeconds, r.StepSplit, r.OpsPerStep, r.InputWaitMilliseconds = nil, nil, nil, nil, nil
 				r.TensorBytesPerStep, r.CopiedBytesPerStep, r.FeedBytes = nil, nil, nil
 				r.PeakRSSBytes = record.Of(int64(420e6))
 				if r.Mode == "fit" {
@@ -57,8 +58,10 @@ func byFramework(steps milliseconds, engines ...string) record.Record {
 }
 
 func cellOf(name string) record.Cell {
-	mode, execution, _ := strings.Cut(name, "@")
-	return record.Cell{Mode: mode, Execution: execution}
+	way, execution, _ := strings.Cut(name, "@")
+	mode, several, _ := strings.Cut(way, "/")
+	n, _ := strconv.Atoi(several) // 0 for none
+	return record.Cell{Mode: mode, Execution: execution, StepsPerExecution: n}
 }
 
 // someRecipes are what a carried book may hold.
@@ -68,6 +71,9 @@ func someRecipes() recipe.Book {
 		{Mode: "fit-windows", Engine: "torch"},
 	}
 }
+
+// unwrapped is a text in one line, with single blanks.
+func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // told is all that the answer says under a title, in its order.
 func told(rec record.Record, book recipe.Book, title string) []string {
@@ -142,7 +148,7 @@ func TestAFrameworkWithoutACompiledFitIsHeldAgainstItsEagerOne(t *testing.T) {
 
 func TestNothingIsSaidOfWhatWasNotMeasuredInAFramework(t *testing.T) {
 	rec := byFramework(kerasSteps(), "tf-keras")
-	if got := titles(report.Answer(rec)); got != leanLine+", "+loopLine+", Loss, Noise" {
+	if got := titles(report.Answer(rec)); got != leanLine+", "+loopLine+", One time, Loss, Noise" {
 		t.Errorf("lines: %s", got)
 	}
 	disturbed := change(byFramework(kerasSteps(), "tf-keras"), "fit@compiled", func(r *record.Run) { r.Disturbed = true })
@@ -196,11 +202,38 @@ func TestTheTableNamesEachEngineWithItsVersion(t *testing.T) {
 	}
 }
 
-func TestStepsThatAreRunTogetherAreSaid(t *testing.T) {
-	rec := byFramework(kerasSteps(), "keras")
-	rec.Plan.StepsPerExecution = 16
-	if text := table(t, rec, 0); !strings.Contains(text, "3 rounds of 2,000 steps, 16 at a time, interleaved") {
+// Both run three rounds that lie 2 % apart.
+func TestWhatSeveralStepsACallWinIsToldBesideOneStepACall(t *testing.T) {
+	steps := milliseconds{{"fit@compiled", 5}, {"fit/16@compiled", 4.2}, {"pipeline/16@compiled", 3.6}, {"pipeline@compiled", 3.62}}
+	rec := byFramework(steps, "keras")
+	says(t, rec, "Several steps a call", "keras: fit/16@compiled takes 0.800 ms a step less than fit@compiled (4.200 against 5.000 ms, 0.84 x); "+
+		"undecided: pipeline/16@compiled and pipeline@compiled are within the spread of the rounds (3.6000 against 3.6200 ms, 0.99 x). "+
+		"Recipe: fitbench recipe pipeline --for keras.")
+	text := unwrapped(table(t, rec, 0))
+	for _, want := range []string{" fit/16 (array) 4.20 0.84 ", " fit (array) 5.00 1.00 ", "fit/16: 16 steps in one call (steps_per_execution)."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	says(t, byFramework(steps[1:3], "keras"), "Several steps a call") // nothing to hold them against
+}
+
+func TestStepsThatAVersionRunsOpByOpAreNamed(t *testing.T) {
+	rec := byFramework(kerasSteps(), "tf-keras")
+	for i := range rec.Runs {
+		rec.Runs[i].OpByOp = rec.Runs[i].Cell() == cellOf("train-on-batch@compiled")
+	}
+	if text := unwrapped(table(t, rec, 0)); !strings.Contains(text, "Op by op in this version, for all that: train-on-batch@compiled.") {
 		t.Errorf("got\n%s", text)
+	}
+}
+
+func TestTimesFitAreTakenToTheEagerFitWhereNoneWasCompiled(t *testing.T) {
+	text := unwrapped(table(t, byFramework(milliseconds{{"fit@eager", 2}, {"generator@eager", 5}}, "torch"), 0))
+	for _, want := range []string{" 5.00 2.50 ", "x fit: ratio of the medians to fit@eager."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
 	}
 }
 

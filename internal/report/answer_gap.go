@@ -15,7 +15,10 @@ type gap struct {
 
 // gap is taken from the mode in which it is plainest: in train-on-batch nothing runs beside the step. It takes both executions.
 func (v view) gap() (gap, bool) {
-	preferred := append([]string{"train-on-batch", "generator", "fit"}, v.modes()...)
+	preferred := []string{"train-on-batch", "generator", "fit"}
+	for _, way := range v.ways() {
+		preferred = append(preferred, way.Mode)
+	}
 	for _, mode := range preferred {
 		compiled, ok := v.conclusive(mode, "compiled")
 		eager, both := v.conclusive(mode, "eager")

@@ -86,6 +86,9 @@ func (b *benchWriter) run(rec record.Record, r record.Run) error {
 // benchName is the run's name, the same in every round.
 func benchName(r record.Run) string {
 	name := fmt.Sprintf("BenchmarkStep/mode=%s/exec=%s/batch=%d", benchWord(r.Mode), benchWord(r.Execution), r.BatchSize)
+	if r.StepsPerExecution > 1 {
+		name += fmt.Sprintf("/atonce=%d", r.StepsPerExecution)
+	}
 	if r.Threads > 0 {
 		name += fmt.Sprintf("-%d", r.Threads)
 	}

@@ -3,19 +3,20 @@ package report
 import (
 	"slices"
 
+	"fitbench/internal/record"
 	"fitbench/internal/summary"
 	"fitbench/internal/typeset"
 )
 
-// blocks lays the view out with one block a mode, for lines that are too short for the table.
+// blocks lays the view out with one block a way, for lines that are too short for the table.
 func (v view) blocks(groups []group, width int) ([]string, error) {
 	var lines []string
-	for _, mode := range v.modes() {
+	for _, way := range v.ways() {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, typeset.Wrap(v.title(mode), "", "  ", width)...)
-		block, err := v.block(mode, groups, width)
+		lines = append(lines, typeset.Wrap(v.title(way), "", "  ", width)...)
+		block, err := v.block(way, groups, width)
 		if err != nil {
 			return nil, err
 		}
@@ -24,11 +25,11 @@ func (v view) blocks(groups []group, width int) ([]string, error) {
 	return lines, nil
 }
 
-// block is one mode: a column an execution where that fits, else one execution below the other.
-func (v view) block(mode string, groups []group, width int) ([]string, error) {
+// block is one way: a column an execution where that fits, else one execution below the other.
+func (v view) block(way record.Cell, groups []group, width int) ([]string, error) {
 	var shown []group
 	for _, g := range groups {
-		if c, ok := g.cell(mode); ok && c.Runs > 0 {
+		if c, ok := g.cell(way); ok && c.Runs > 0 {
 			shown = append(shown, g)
 		}
 	}
@@ -44,7 +45,7 @@ func (v view) block(mode string, groups []group, width int) ([]string, error) {
 	for i, f := range columns {
 		row := []string{f.title}
 		for _, group := range shown {
-			c, _ := group.cell(mode)
+			c, _ := group.cell(way)
 			row = append(row, texts(c, columns)[i])
 		}
 		if slices.ContainsFunc(row[1:], func(s string) bool { return s != "" }) {

@@ -123,7 +123,13 @@ func outcomeColumns() []csvColumn {
 		{name: "role", text: func(r csvRow) string { return r.run.Role }},
 		{name: "import_seconds", figure: func(r csvRow) *float64 { return r.run.ImportSeconds }},
 		{name: "series_difference", figure: func(r csvRow) *float64 { return r.run.SeriesDifference }},
-		{name: "steps_per_execution", text: func(r csvRow) string { return unlessZero(r.plan.StepsPerExecution) }},
+		{name: "steps_per_execution", text: func(r csvRow) string { return unlessZero(r.run.StepsPerExecution) }},
+		{name: "op_by_op", text: func(r csvRow) string {
+			if r.run.OpByOp {
+				return "true"
+			}
+			return ""
+		}},
 		{name: "chunk_size", text: func(r csvRow) string { return unlessZero(r.plan.ChunkSize) }},
 	}
 }

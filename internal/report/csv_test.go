@@ -23,7 +23,7 @@ const csvHeader = "source,cpu_model,usable_cores,os,arch,go,revision,samples,win
 	"peak_rss_bytes,feed_bytes,tensor_bytes_per_step,copied_bytes_per_step,ops_per_step,go_allocated_bytes,go_collections," +
 	"other_cpu_percent,steal_percent,cpu_pressure_percent,disturbed," +
 	"order_digest,weights_digest,loss,accuracy,class_one_share,error,role," +
-	"import_seconds,series_difference,steps_per_execution,chunk_size"
+	"import_seconds,series_difference,steps_per_execution,op_by_op,chunk_size"
 
 // rows reads the CSV form back, each run by the names of its columns.
 func rows(t *testing.T, text string) []map[string]string {
@@ -112,7 +112,7 @@ func TestTextsInCSVAreQuotedAndStayOnOneLine(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines != 2 {
 		t.Errorf("%d lines, want the names and one run:\n%s", lines, text)
 	}
-	if !strings.Contains(text, `,"exec:python3 a.py, --x",`) || !strings.HasSuffix(text, `,"no ""memory"", says the system; end",,,,,`+"\n") {
+	if !strings.Contains(text, `,"exec:python3 a.py, --x",`) || !strings.HasSuffix(text, `,"no ""memory"", says the system; end",,,,,,`+"\n") {
 		t.Errorf("not quoted as RFC 4180 has it:\n%s", text)
 	}
 }

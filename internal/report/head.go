@@ -128,9 +128,6 @@ func schedule(rec record.Record) string {
 	} else {
 		s += stepCounts(p)
 	}
-	if n := p.StepsPerExecution; n > 1 {
-		s += fmt.Sprintf(", %d at a time", n)
-	}
 	if p.Rounds > 1 && len(p.Cells)*len(p.Sizes()) > 1 {
 		s += ", interleaved"
 	}

@@ -73,7 +73,7 @@ func (v view) htmlTable(caption string, groups []group, columns []figure) *htmlT
 	for _, g := range groups {
 		rows := htmlGroup{Title: g.title}
 		for _, c := range g.cells {
-			row := htmlRow{Name: v.title(c.Mode), Instead: without(c)}
+			row := htmlRow{Name: v.title(c.Cell), Instead: without(c)}
 			for _, f := range columns {
 				row.Cells = append(row.Cells, f.of(c))
 			}

@@ -107,7 +107,7 @@ func (v view) markdownTable() string {
 	}
 	rows := [][]string{head}
 	for _, c := range v.cells {
-		row := append([]string{v.title(c.Mode), typeset.ASCII(c.Execution)}, texts(c, columns)...)
+		row := append([]string{v.title(c.Cell), typeset.ASCII(c.Execution)}, texts(c, columns)...)
 		rows = append(rows, row)
 	}
 	return pipeTable(markdownRows(rows), 2)

@@ -24,11 +24,12 @@ func (v view) noteList(form layoutForm) []string {
 		notes = append(notes, fmt.Sprintf("~ is computed from the steady state: ms/step times the %s of an epoch.", typeset.Counted(steps, "step")))
 	}
 	if some(func(c summary.Cell) bool { return c.TimesFit.OK }) {
-		notes = append(notes, "x fit: ratio of the medians to "+summary.Reference().String()+".")
+		notes = append(notes, "x fit: ratio of the medians to "+v.fitCell().Cell.String()+".")
 	} else {
 		notes = append(notes, "x fit takes a finished "+summary.Reference().String()+", which is not here.")
 	}
 	notes = append(notes, v.coresNote())
+	notes = append(notes, v.ownWaysNotes()...)
 	if form == oneTable && v.ranTwice() {
 		notes = append(notes, "Peak memory: compiled / eager.")
 	}
@@ -39,6 +40,25 @@ func (v view) noteList(form layoutForm) []string {
 		notes = append(notes, "* not to be concluded from, see the warning.")
 	}
 	return append(notes, v.emptyNotes(form)...)
+}
+
+// ownWaysNotes tell what is particular to a framework's cells: several steps a call, and steps that its compile() leaves op by op.
+func (v view) ownWaysNotes() []string {
+	var notes []string
+	if i := slices.IndexFunc(v.cells, func(c summary.Cell) bool { return c.StepsPerExecution > 1 }); i >= 0 {
+		c := v.cells[i]
+		notes = append(notes, fmt.Sprintf("%s: %d steps in one call (steps_per_execution).", typeset.ASCII(c.Way()), c.StepsPerExecution))
+	}
+	var uncompiled []string
+	for _, r := range v.rec.Runs {
+		if name := r.Cell().String(); r.OpByOp && !slices.Contains(uncompiled, name) {
+			uncompiled = append(uncompiled, name)
+		}
+	}
+	if len(uncompiled) > 0 {
+		notes = append(notes, fmt.Sprintf("Op by op in this version, for all that: %s.", typeset.ASCII(strings.Join(uncompiled, ", "))))
+	}
+	return notes
 }
 
 func (v view) coresNote() string {
@@ -81,10 +101,10 @@ func (v view) unmeasured() bool {
 // unplanned are the cells of the table that the plan does not name.
 func (v view) unplanned() []record.Cell {
 	var cells []record.Cell
-	for _, mode := range v.modes() {
+	for _, way := range v.ways() {
 		for _, g := range v.groups() {
-			if _, ok := g.cell(mode); !ok {
-				cells = append(cells, record.Cell{Mode: mode, Execution: g.execution})
+			if _, ok := g.cell(way); !ok {
+				cells = append(cells, way.In(g.execution))
 			}
 		}
 	}
@@ -109,9 +129,9 @@ func (v view) ranTwice() bool {
 	runs := map[string]int{}
 	for _, c := range v.cells {
 		if c.Runs > 0 {
-			runs[c.Mode]++
+			runs[c.Way()]++
 		}
-		if runs[c.Mode] > 1 {
+		if runs[c.Way()] > 1 {
 			return true
 		}
 	}

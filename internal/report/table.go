@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fitbench/internal/record"
 	"fitbench/internal/summary"
 	"fitbench/internal/typeset"
 )
@@ -32,10 +33,10 @@ func (v view) groups() []group {
 	})
 }
 
-// cell is the group's cell of a mode.
-func (g group) cell(mode string) (summary.Cell, bool) {
+// cell is the group's cell of a way.
+func (g group) cell(way record.Cell) (summary.Cell, bool) {
 	for _, c := range g.cells {
-		if c.Mode == mode {
+		if c.Cell == way.In(c.Execution) {
 			return c, true
 		}
 	}
@@ -170,28 +171,30 @@ func (g group) widest(f figure) string {
 	return ""
 }
 
-// modes are the modes in the table's order.
-func (v view) modes() []string {
-	var names []string
+// ways are the cells in the table's order, without their executions.
+func (v view) ways() []record.Cell {
+	var ways []record.Cell
 	for _, c := range v.cells {
-		if !slices.Contains(names, c.Mode) {
-			names = append(names, c.Mode)
+		if way := c.Cell.In(""); !slices.Contains(ways, way) {
+			ways = append(ways, way)
 		}
 	}
-	return names
+	return ways
 }
 
-// title is the mode with the way in which its batches come to be.
-func (v view) title(mode string) string {
+// title is the way with how its batches come to be.
+func (v view) title(way record.Cell) string {
+	feed, _ := feedOf(way.Mode)
 	for _, c := range v.cells {
-		if c.Mode == mode && c.Feed != "" {
-			return typeset.ASCII(mode + " (" + feedTitle(c.Feed) + ")")
+		if c.Mode == way.Mode && c.Feed != "" {
+			feed = c.Feed
+			break
 		}
 	}
-	if feed, ok := feedOf(mode); ok {
-		return mode + " (" + feedTitle(feed) + ")"
+	if feed == "" {
+		return typeset.ASCII(way.Way())
 	}
-	return typeset.ASCII(mode)
+	return typeset.ASCII(way.Way() + " (" + feedTitle(feed) + ")")
 }
 
 // feedTitle is a feed as the table names it.
@@ -208,12 +211,12 @@ func feedOf(mode string) (string, bool) {
 	return feed, ok
 }
 
-// peak is the peak memory of a mode, by execution where several were run.
-func (v view) peak(mode string, groups []group) string {
+// peak is the peak memory of a way, by execution where several were run.
+func (v view) peak(way record.Cell, groups []group) string {
 	var peaks []string
 	known := false
 	for _, g := range groups {
-		c, ok := g.cell(mode)
+		c, ok := g.cell(way)
 		if !ok || c.Used == 0 {
 			continue
 		}
@@ -232,7 +235,7 @@ func (v view) peak(mode string, groups []group) string {
 	return strings.Join(peaks, " / ") + " MB"
 }
 
-// table lays the view out with one row a mode.
+// table lays the view out with one row a way.
 func (v view) table(groups []group) titled {
 	columns := v.columns()
 	head := []string{"a batch comes from"}
@@ -252,13 +255,13 @@ func (v view) table(groups []group) titled {
 	}
 	t.Gaps = append(t.Gaps, 2)
 	t.Rows = append(t.Rows, append(head, "peak memory"))
-	for _, mode := range v.modes() {
-		row := []string{v.title(mode)}
+	for _, way := range v.ways() {
+		row := []string{v.title(way)}
 		for _, g := range groups {
-			c, _ := g.cell(mode)
+			c, _ := g.cell(way)
 			row = append(row, texts(c, columns)...)
 		}
-		t.Rows = append(t.Rows, append(row, v.peak(mode, groups)))
+		t.Rows = append(t.Rows, append(row, v.peak(way, groups)))
 	}
 	if v.hasSpread() {
 		t.Rows = append(t.Rows, append(last, ""))

@@ -52,7 +52,7 @@ func run(p record.Plan, c record.Cell, round int) record.Run {
 		factor += 0.01 * float64(round-(p.Rounds+1)/2)
 	}
 	r := record.Run{
-		Mode: c.Mode, Feed: feedOf(c.Mode), Execution: c.Execution, Engine: "fitbench", Kernel: "avx2", Threads: p.Threads,
+		Mode: c.Mode, Feed: feedOf(c.Mode), Execution: c.Execution, StepsPerExecution: c.StepsPerExecution, Engine: "fitbench", Kernel: "avx2", Threads: p.Threads,
 		Round: round, BatchSize: p.BatchSize, Steps: p.TotalSteps(), SamplesTrained: int64(p.TotalSteps() * p.BatchSize),
 		WallSeconds: record.Of(f.ms * factor * float64(p.TotalSteps()) / 1e3),
 		CPUPercent:  record.Of(f.cpu - 2), SteadyCPUPercent: record.Of(f.cpu),

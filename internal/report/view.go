@@ -32,7 +32,32 @@ func viewsOf(rec record.Record) []view {
 	if len(views) == 0 {
 		return []view{{rec: rec, sum: sum}}
 	}
+	for i := range views {
+		views[i].takeTimesFit()
+	}
 	return views
+}
+
+// fitCell is the one that times fit are taken to: fit@compiled or, where that was not run, fit@eager.
+func (v view) fitCell() summary.Cell {
+	for _, execution := range executions() {
+		if c, _ := v.conclusive("fit", execution); c.Runs > 0 {
+			return c
+		}
+	}
+	return summary.Cell{Cell: summary.Reference()}
+}
+
+// takeTimesFit takes them to fitCell, where the summary could not take them to fit@compiled.
+func (v view) takeTimesFit() {
+	fit := v.fitCell()
+	if fit.Cell == summary.Reference() {
+		return
+	}
+	for i := range v.cells {
+		c := &v.cells[i]
+		c.TimesFit, c.TimesFitConclusive = c.StepMilliseconds.Over(fit.StepMilliseconds), c.Conclusive && fit.Conclusive
+	}
 }
 
 // of is the part of a record that one engine and batch size have.

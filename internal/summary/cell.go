@@ -76,7 +76,10 @@ func keys(rec record.Record) []key {
 	var all []key
 	for _, s := range settings {
 		for _, c := range rec.Plan.Cells {
-			all = append(all, key{s, c})
+			// An engine may lack what others of the plan do several steps a call of: that is there once it has run.
+			if k := (key{s, c}); c.StepsPerExecution < 2 || hasRun(rec, k) {
+				all = append(all, k)
+			}
 		}
 		for _, r := range rec.Runs {
 			if k := keyOf(r); k.setting == s && !slices.Contains(all, k) {
@@ -85,6 +88,10 @@ func keys(rec record.Record) []key {
 		}
 	}
 	return all
+}
+
+func hasRun(rec record.Record, k key) bool {
+	return slices.ContainsFunc(rec.Runs, func(r record.Run) bool { return keyOf(r) == k })
 }
 
 // cellOf condenses the runs of one cell.
@@ -161,9 +168,12 @@ func (c *Cell) measure(used []record.Run) {
 		from func(r record.Run) *float64
 	}{
 		{&c.StepMilliseconds, func(r record.Run) *float64 { return r.StepMilliseconds }},
+		{&c.InputWaitMilliseconds, func(r record.Run) *float64 { return r.InputWaitMilliseconds }},
 		{&c.WaitMeanMilliseconds, func(r record.Run) *float64 { return perStep(r.InputWaitSeconds, r.Steps) }},
 		{&c.ComputeMeanMilliseconds, func(r record.Run) *float64 { return perStep(r.StepSeconds, r.Steps) }},
 		{&c.SteadyCPUPercent, func(r record.Run) *float64 { return r.SteadyCPUPercent }},
+		{&c.ImportSeconds, func(r record.Run) *float64 { return r.ImportSeconds }},
+		{&c.FirstStepSeconds, func(r record.Run) *float64 { return r.FirstStepSeconds }},
 		{&c.BuildSeconds, func(r record.Run) *float64 { return r.Phases.Build }},
 		{&c.PeakRSSBytes, func(r record.Run) *float64 { return count(r.PeakRSSBytes) }},
 		{&c.FeedBytes, func(r record.Run) *float64 { return count(r.FeedBytes) }},

@@ -52,6 +52,8 @@ type Cell struct {
 	Conclusive bool
 
 	StepMilliseconds Value
+	// InputWaitMilliseconds is the median wait for the batch alone, a part of StepMilliseconds.
+	InputWaitMilliseconds Value
 	// WaitMeanMilliseconds and ComputeMeanMilliseconds are means over all steps of a run, in ms a step: the wait for the batch, and
 	// the step without it. Unlike medians they add up, and so bound what can be won.
 	WaitMeanMilliseconds    Value
@@ -65,6 +67,11 @@ type Cell struct {
 	// the sum of the two spreads. It is absent without that cell. TimesFitConclusive tells whether both cells are conclusive.
 	TimesFit           Value
 	TimesFitConclusive bool
+
+	// ImportSeconds is how long the engine took to load what it trains with, FirstStepSeconds the first step or execution, in which
+	// frameworks trace and compile.
+	ImportSeconds    Value
+	FirstStepSeconds Value
 
 	BuildSeconds Value
 	PeakRSSBytes Value

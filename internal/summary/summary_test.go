@@ -293,3 +293,24 @@ func TestCellsComeInThePlansOrderThenUnplannedOnes(t *testing.T) {
 		t.Errorf("of no runs: %+v", none.Cells)
 	}
 }
+
+// Another engine of the plan may not be able to do them.
+func TestSeveralStepsACallAreACellOnceTheyHaveRun(t *testing.T) {
+	several := fit
+	several.StepsPerExecution = 16
+	one, together := runOf(fit, 2), runOf(fit, 1)
+	together.StepsPerExecution, together.Engine = 16, "keras"
+	rec := recordOf(one, together)
+	rec.Plan.Cells = []record.Cell{fit, several}
+	s := summary.Of(rec)
+	if _, there := s.Find("fitbench", 10, several); there {
+		t.Error("fitbench has the cell")
+	}
+	c, there := s.Find("keras", 10, several)
+	if !there || c.StepMilliseconds.Median != 1 || c.Label != "fit/16@compiled by keras" {
+		t.Errorf("there %v: %+v", there, c)
+	}
+	if one, _ := s.Find("keras", 10, fit); one.Runs != 0 {
+		t.Errorf("the run counts as one of fit@compiled: %+v", one)
+	}
+}

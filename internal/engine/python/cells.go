@@ -3,9 +3,15 @@ package python
 import "regexp"
 
 // Cells are those that an engine's module says it knows, in its order, as in "fit@compiled": the string literals of its CELLS.
-func Cells(engine string) []string {
+func Cells(engine string) []string { return listed(engine, "CELLS") }
+
+// Several are the cells of which an engine's module says that it can run several steps in one call: the string literals of its SEVERAL.
+func Several(engine string) []string { return listed(engine, "SEVERAL") }
+
+// listed are the cells of a tuple of an engine's module, one a line.
+func listed(engine, tuple string) []string {
 	source, _ := Source(prefix(engine) + "engine")
-	block := regexp.MustCompile(`(?s)\nCELLS = \((.*?)\n?\)`).FindStringSubmatch(source)
+	block := regexp.MustCompile(`(?s)\n` + tuple + ` = \((.*?)\n?\)`).FindStringSubmatch(source)
 	if block == nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ exec(sys.stdin.read(), keras_watch.__dict__)
 class Clock:
     def __init__(self, per_epoch, total, execution):
         self.per_epoch, self.total, self.steps = per_epoch, total, 0
-        self.job, self.plan = {"parity": True}, {"steps_per_execution": execution}
+        self.job, self.at_once, self.last = {"parity": True}, execution, 0.0
         self.losses, self.executions, self.epochs = [], [], []
 
     def begin_epoch(self):

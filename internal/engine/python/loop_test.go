@@ -18,6 +18,7 @@ def describe(name):
 
 class Mode:
     ordered = True
+    piece = 0
 
     def __init__(self, clock):
         self.clock, self.ends = clock, clock.extra.setdefault("ends", [])
@@ -50,11 +51,17 @@ def train(clock):
 
 func loop(t *testing.T, job string) map[string]any {
 	t.Helper()
+	return play(t, looped, job)
+}
+
+// play has an engine do a job, and returns the run.
+func play(t *testing.T, engine, job string) map[string]any {
+	t.Helper()
 	python := interpreter(t)
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
 		t.Skip(python, " has no NumPy: ", err)
 	}
-	c := converse(t, python, looped, job)
+	c := converse(t, python, engine, job)
 	if c.err != nil || c.last() == nil {
 		t.Fatalf("%v; standard error: %s", c.err, c.stderr)
 	}
@@ -96,5 +103,45 @@ func TestTheLoopKeepsALossOfEachExecutionForParityAlone(t *testing.T) {
 	// 25 steps are 12 executions of 2 and one of 1; 15 are 7 of 2 and one of 1.
 	if len(losses) != 21 || losses[11] != 2.0 || losses[12] != 1.0 || losses[20] != 1.0 {
 		t.Errorf("losses %v", losses)
+	}
+}
+
+// pieced is an engine by whose clock the making of a piece of four steps takes 8 s, and a step 1 s.
+const pieced = `
+import time
+now = [0.0]
+time.monotonic = lambda: now[0]
+` + looped + `
+class Pieces(Mode):
+    piece, piece_seconds = 4, 8
+
+    def batches(self, epoch, order):
+        for at in range(0, len(order), 8 * EXECUTION):
+            if at % 32 == 0:
+                now[0] += 8
+            batch = order[at:at + 8 * EXECUTION]
+            yield len(batch) // 8, batch
+
+    def step(self, batch):
+        now[0] += len(batch) // 8
+
+    def means(self):
+        return 0, 0
+
+def train(clock):
+    for phase in ("generate", "build", "model"):
+        clock.phase(phase)
+    worker_loop.train(clock, Pieces(clock))
+`
+
+// Of 40 steps the last 20 are steady, all but one of which bear a fourth or a third of the 8 s.
+func TestEachStepBearsItsShareOfThePieceItIsTrainedOn(t *testing.T) {
+	for execution, first := range map[string]float64{"1": 1, "2": 2} {
+		run := play(t, strings.ReplaceAll(pieced, "EXECUTION", execution), job)
+		for field, want := range map[string]float64{"step_milliseconds": 3000, "input_wait_milliseconds": 2000, "first_step_seconds": first} {
+			if run[field] != want {
+				t.Errorf("%s steps an execution: %s is %v, want %v", execution, field, run[field], want)
+			}
+		}
 	}
 }

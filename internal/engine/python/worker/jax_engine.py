@@ -31,6 +31,13 @@ CELLS = (
     "fit-chunked@eager",
 )
 
+SEVERAL = (
+    "fit@compiled",
+    "generator@compiled",
+    "fit-windows@compiled",
+    "pipeline@compiled",
+)
+
 
 def describe(name):
     """The versions. No device has been asked for yet: see limit_threads."""
@@ -71,12 +78,12 @@ class Mode:
     with its beginning repeated after its end, and of the labels, uint8 [N]: making it is the phase "build"."""
 
     ordered = True
-    several = True  # can do several steps in an execution
+    piece = 0
 
     def __init__(self, clock, series, labels, cores):
         self.clock, self.plan, self.window, self.size, self.cores = clock, clock.plan, clock.plan["window"], clock.size, cores
         self.compiled = clock.execution == "compiled"
-        self.execution = (self.plan.get("steps_per_execution") or 1) if self.several and self.compiled else 1
+        self.execution = clock.at_once
         self.source = ()  # arrays on the device that each step has besides its batch
 
     def keep(self, *arrays):
@@ -156,8 +163,6 @@ class FitWindows(Fit):
 
 
 class TrainOnBatch(Mode):
-    several = False
-
     def __init__(self, clock, series, labels, cores):
         super().__init__(clock, series, labels, cores)
         self.keep()
@@ -199,16 +204,15 @@ class Generator(Pipeline):
 
 
 class FitChunked(Mode):
-    several = False
-
     def __init__(self, clock, series, labels, cores):
         super().__init__(clock, series, labels, cores)
         kept, = self.keep(series.astype(np.float32))
         self.windows, self.labels = worker_series.windows(kept, self.window), labels
-        self.chunk = max((self.plan.get("chunk_size") or 131072) // self.size, 1) * self.size
+        self.piece = max((self.plan.get("chunk_size") or 131072) // self.size, 1)
 
     def feed(self, order):
-        return jax_feeds.chunked_batches(self.windows, self.labels, order, self.chunk, self.size)
+        return jax_feeds.chunked_batches(self.windows, self.labels, order, self.piece * self.size, self.size,
+                                         worker_loop.timed(self, jax_feeds.rows_of))
 
 
 MODES = {"fit": Fit, "generator": Generator, "train-on-batch": TrainOnBatch, "fit-windows": FitWindows, "pipeline": Pipeline,

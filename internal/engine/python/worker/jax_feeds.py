@@ -93,10 +93,13 @@ def several_steps(step):
 # train_step(state, x, y): yours, it returns the next state and the loss.
 # Once:       step = jax.jit(train_step, donate_argnums=0)
 # Each epoch: for x, y in chunked_batches(...): state, loss = step(state, x, y)
-def chunked_batches(windows, labels, order, chunk_size, batch_size):
+def rows_of(windows, labels, numbers):
+    return windows[numbers], labels[numbers]
+
+
+def chunked_batches(windows, labels, order, chunk_size, batch_size, rows_of=rows_of):
     for at in range(0, len(order), chunk_size):
-        piece = order[at:at + chunk_size]
-        rows, classes = windows[piece], labels[piece]
-        for i in range(0, len(piece) - batch_size + 1, batch_size):
+        rows, classes = rows_of(windows, labels, order[at:at + chunk_size])
+        for i in range(0, len(rows) - batch_size + 1, batch_size):
             yield rows[i:i + batch_size], classes[i:i + batch_size]
 # end recipe

@@ -20,6 +20,19 @@ CELLS = (
     "timeseries-helper@compiled",
     "fit-chunked@compiled",
     "fit-sequence@compiled",
+    "fit-sequence-unshuffled@compiled",
+)
+
+SEVERAL = (
+    "fit@compiled",
+    "generator@compiled",
+    "fit-windows@compiled",
+    "pipeline@compiled",
+    "pipeline-map-first@compiled",
+    "timeseries-helper@compiled",
+    "fit-chunked@compiled",
+    "fit-sequence@compiled",
+    "fit-sequence-unshuffled@compiled",
 )
 
 MODES = {
@@ -32,6 +45,7 @@ MODES = {
     "timeseries-helper": keras_data.timeseries_helper,
     "fit-chunked": keras_feeds.fit_chunked,
     "fit-sequence": keras_feeds.fit_sequence,
+    "fit-sequence-unshuffled": keras_feeds.fit_sequence_unshuffled,
 }
 
 

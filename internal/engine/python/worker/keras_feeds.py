@@ -27,7 +27,7 @@ def fit_chunked(run):
     run.clock.phase("build")
     windows = run.views(np.float32)
     size = (run.plan.get("chunk_size") or 131072) // run.size * run.size or run.size
-    run.record.piece = size // run.size
+    run.record.piece, run.record.pieces = size // run.size, True
 
     def order(epoch):
         numbers = run.order(epoch)
@@ -60,8 +60,13 @@ def generator(run):
 
 
 def fit_sequence(run):
-    """fit on a Sequence, which shuffles its batches if the plan does not say otherwise."""
-    train_sequences(run, shuffle=run.plan.get("shuffle", True) and not run.parity)
+    """fit on a Sequence, whose batches it shuffles, as it does by default."""
+    train_sequences(run, shuffle=not run.parity)
+
+
+def fit_sequence_unshuffled(run):
+    """fit on a Sequence with shuffle=False: TensorFlow 2.0.0 holds all batches in a buffer to shuffle them, and here it does not."""
+    train_sequences(run, shuffle=False)
 
 
 def train_sequences(run, shuffle):

@@ -92,15 +92,23 @@ def seed(package, value):
         package.tf.random.set_seed(value)
 
 
-def compile_options(package, plan, execution):
-    """What the plan and the execution add to compile's arguments. ValueError where this version's compile does not know it."""
+def op_by_op(package, mode, options):
+    """Whether this version runs a mode's step operation by operation, as compile has it by default: TensorFlow before 2.1 what does not go
+    through fit, Keras on torch everything unless jit_compile asks for torch.compile."""
+    if package.backend == "torch":
+        return not options.get("jit_compile")
+    return package.legacy and package.release < (2, 1) and mode in ("generator", "train-on-batch")
+
+
+def compile_options(package, clock):
+    """What the run's plan and cell add to compile's arguments. ValueError where this version's compile does not know it."""
     options = {}
-    if execution == "eager":
+    if clock.execution == "eager":
         options["run_eagerly"] = True
-    if (plan.get("steps_per_execution") or 1) > 1:
-        options["steps_per_execution"] = plan["steps_per_execution"]
-    if plan.get("jit_compile") is not None:
-        options["jit_compile"] = plan["jit_compile"]
+    if clock.at_once > 1:
+        options["steps_per_execution"] = clock.at_once
+    if clock.plan.get("jit_compile") is not None and clock.execution == "compiled":
+        options["jit_compile"] = clock.plan["jit_compile"]
     known = inspect.signature(package.keras.Model.compile).parameters
     for name in options:
         if name not in known and name != "run_eagerly":  # which old versions take among others

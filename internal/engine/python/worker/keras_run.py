@@ -46,7 +46,9 @@ class Run:
         if series is not None:
             model = keras_model.with_series(self.package, model, series, self.window)
         self.options = {"callbacks": keras_watch.callbacks(self.package, self.record, model), "verbose": 0}
-        options = keras_package.compile_options(self.package, self.plan, self.clock.execution)
+        options = keras_package.compile_options(self.package, self.clock)
+        if self.clock.execution == "compiled" and keras_package.op_by_op(self.package, self.clock.mode, options):
+            self.clock.extra["op_by_op"] = True
         return keras_model.compiled(self.package.keras, model, options)
 
     def whole_order(self, epoch):

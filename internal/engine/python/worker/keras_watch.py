@@ -1,4 +1,5 @@
 """What Keras tells while it trains, brought to the run's clock."""
+import time
 
 
 class Mean:
@@ -32,8 +33,9 @@ class Record:
     def __init__(self, clock, own):
         self.clock, self.own = clock, own
         self.parity = clock.job.get("parity", False)
-        self.execution = clock.plan.get("steps_per_execution") or 1
+        self.execution = clock.at_once
         self.piece = clock.per_epoch
+        self.pieces = False  # whether a mode makes them one after the other
         self.open = False
 
     def begin_epoch(self):
@@ -42,6 +44,13 @@ class Record:
             self.loss, self.accuracy = Mean("loss" in self.own), Mean("accuracy" in self.own)
             self.open, self.done, self.before = True, 0, 0.0
             self.clock.begin_epoch()
+
+    def begin_training(self):
+        """Keras begins a training of its own: an epoch, or a piece of one that has been made until now."""
+        self.begin_epoch()
+        if self.pieces:
+            steps = min(self.piece, self.clock.per_epoch - self.done, self.clock.total - self.clock.steps)
+            self.clock.piece(time.monotonic() - self.clock.last, steps)
 
     def executed(self, logs, wait=None):
         """An execution is done, with fewer steps at the end of a piece. Where a run ends within one, the steps beyond its last are
@@ -94,7 +103,7 @@ def callbacks(package, record, model):
 
         def on_epoch_begin(self, epoch, logs=None):
             super().on_epoch_begin(epoch, logs)
-            record.begin_epoch()
+            record.begin_training()
 
         def on_train_batch_end(self, batch, logs=None):
             super().on_train_batch_end(batch, logs)

@@ -51,6 +51,7 @@ class Mode:
     with its beginning repeated after its end, and of the labels, uint8 [N]: making it is the phase "build"."""
 
     ordered = True
+    piece = 0
 
     def __init__(self, clock, series, labels):
         self.clock, self.plan, self.window, self.size = clock, clock.plan, clock.plan["window"], clock.size
@@ -169,10 +170,11 @@ class FitChunked(Mode):
         super().__init__(clock, series, labels)
         kept, = self.keep(torch.from_numpy(series.astype(np.float32)))
         self.windows, self.labels = worker_series.windows(kept.numpy(), self.window), labels
-        self.chunk = max((self.plan.get("chunk_size") or 131072) // self.size, 1) * self.size
+        self.piece = max((self.plan.get("chunk_size") or 131072) // self.size, 1)
 
     def feed(self, order):
-        return torch_feeds.chunked_batches(self.windows, self.labels, order, self.chunk, self.size)
+        return torch_feeds.chunked_batches(self.windows, self.labels, order, self.piece * self.size, self.size,
+                                           worker_loop.timed(self, torch_feeds.rows_of))
 
 
 MODES = {"fit": Fit, "generator": Generator, "train-on-batch": TrainOnBatch, "fit-windows": FitWindows, "pipeline": Pipeline,

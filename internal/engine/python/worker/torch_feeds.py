@@ -94,10 +94,12 @@ def batch_loader(series, labels, window, order, batch_size, workers=1, queue_siz
 # windows: numpy.lib.stride_tricks.sliding_window_view(series, window) of the float32 series, a view [samples][window]; labels: class
 # numbers [samples]; order: the samples, shuffled anew each epoch; chunk_size: a multiple of batch_size.
 # Each epoch: for x, y in chunked_batches(...): your training step
-def chunked_batches(windows, labels, order, chunk_size, batch_size):
+def rows_of(windows, labels, numbers):
+    return torch.from_numpy(windows[numbers]), torch.from_numpy(labels[numbers].astype(np.int64))
+
+
+def chunked_batches(windows, labels, order, chunk_size, batch_size, rows_of=rows_of):
     for at in range(0, len(order), chunk_size):
-        piece = order[at:at + chunk_size]
-        rows = torch.from_numpy(windows[piece])
-        classes = torch.from_numpy(labels[piece].astype(np.int64))
-        yield from DataLoader(TensorDataset(rows, classes), batch_size, drop_last=True)
+        piece = TensorDataset(*rows_of(windows, labels, order[at:at + chunk_size]))
+        yield from DataLoader(piece, batch_size, drop_last=True)
 # end recipe

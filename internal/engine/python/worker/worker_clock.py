@@ -7,6 +7,7 @@ import hashlib, itertools, math, time
 import worker_meter
 
 PROGRESS_SECONDS = 0.1
+STEADY_CPU_SECONDS = 0.1  # systems book CPU time by ticks of up to 10 ms: of a shorter steady state its load is not known
 
 
 class Done(Exception):
@@ -14,11 +15,13 @@ class Done(Exception):
 
 
 class Clock:
-    """The clock of one run, and its record. Attributes for engines: job, plan, mode, execution, total, steps."""
+    """The clock of one run, and its record. Attributes for engines: job, plan, mode, execution, at_once (steps an execution), total,
+    steps."""
 
     def __init__(self, parent, job):
         self.parent, self.job, self.plan = parent, job, job["plan"]
         self.mode, self.execution = job["cell"]["mode"], job["cell"]["execution"]
+        self.at_once = job["cell"].get("steps_per_execution") or 1
         self.size = self.plan["batch_size"]
         self.per_epoch = self.plan["samples"] // self.size
         self.total = self.plan.get("steps", 0) or self.plan["epochs"] * self.per_epoch
@@ -28,6 +31,7 @@ class Clock:
         self.start = self.end = self.steady = self.others = self.digest = self.last = None
         self.steady_cpu = self.steady_wall = 0.0
         self.first = self.peak = None
+        self.share = 0.0  # of a piece's making, that each of its steps bears
         self.losses = []  # of each step, in a run for parity alone
         self.extra = {}
         self._phase = None
@@ -59,6 +63,12 @@ class Clock:
         if self.steps >= self.steady_from and self.steady is None:
             self._begin_steady()
 
+    def piece(self, seconds, steps):
+        """So many steps are trained on a piece whose making took the last so many seconds, while nothing was trained: each bears its
+        share. Else the median step would show nothing of it."""
+        self.last += seconds
+        self.share = seconds / steps
+
     def samples(self, order):
         """The sample numbers that are trained next, [n] int64. An engine that does not know them never calls this."""
         self.digest = self.digest or hashlib.sha256()
@@ -67,14 +77,14 @@ class Clock:
     def step_ended(self, steps=1, wait=None, loss=None):
         """An execution of so many steps is done, of which the wait for its batch took so many seconds. Raises Done after the last."""
         now = time.monotonic()
-        took, self.last = (now - self.last) / steps, now
+        took, self.last = now - self.last, now
+        if self.steps == 0:
+            self.first = took
         for _ in range(steps):
-            if self.steps == 0:
-                self.first = took
             if self.steps >= self.steady_from:
-                self.times.append(took)
+                self.times.append(took / steps + self.share)
                 if wait is not None:
-                    self.waits.append(wait / steps)
+                    self.waits.append(wait / steps + self.share)
             self.steps += 1
         if self.steady is None and self.steps >= self.steady_from:
             self._begin_steady()
@@ -103,6 +113,8 @@ class Clock:
         run = {"mode": self.mode, "execution": self.execution, "round": self.job["round"], "batch_size": self.size,
                "threads": self.plan["threads"], "steps": self.steps, "samples_trained": self.steps * self.size,
                "phases": self.phases, "epochs": self.epochs, "disturbed": False}
+        if self.at_once > 1:
+            run.update(steps_per_execution=self.at_once)
         run.update(self.extra)
         if self.start and self.end:
             run.update(self._interval())
@@ -112,7 +124,7 @@ class Clock:
             run.update(input_wait_milliseconds=1000 * median(self.waits))
         if self.first is not None:
             run.update(first_step_seconds=self.first)
-        if self.steady_wall > 0:
+        if self.steady_wall >= STEADY_CPU_SECONDS:
             run.update(steady_cpu_percent=100 * self.steady_cpu / self.steady_wall)
         if self.digest:
             run.update(order_digest=self.digest.hexdigest())

@@ -12,6 +12,8 @@ def train(clock, mode):
     step(batch)              trains on it, and returns when that is done
     loss(steps)              the loss of the step just done or, of several at a time, the epoch's running mean; asked for in parity alone
     means()                  (loss, accuracy) over the epoch's steps so far
+    piece                    how many steps the feed makes the batches of at once, while nothing is trained; 0 where it makes each by itself
+    piece_seconds            how many seconds the last piece took to make, where there are pieces
     """
     for epoch in itertools.count():
         steps = min(clock.per_epoch, clock.total - clock.steps)
@@ -40,7 +42,21 @@ def _epoch(clock, mode, batches):
         wait = time.monotonic() - asked
         if not steps:
             return
+        if mode.piece and (clock.steps - clock.epoch_first) % mode.piece == 0:
+            clock.piece(mode.piece_seconds, min(mode.piece, clock.per_epoch - (clock.steps - clock.epoch_first), clock.total - clock.steps))
+            wait -= mode.piece_seconds
         mode.step(batch)
         if parity:
             clock.losses.append(mode.loss(steps))
         clock.step_ended(steps, wait)
+
+
+def timed(mode, make):
+    """make, with the seconds that it takes kept as mode.piece_seconds."""
+    def timed_make(*args):
+        began = time.monotonic()
+        made = make(*args)
+        mode.piece_seconds = time.monotonic() - began
+        return made
+
+    return timed_make

@@ -1,5 +1,10 @@
 """CPU time, peak memory and others' load, with all processes that this one started. Linux tells all of it, others less: then it is None."""
-import os, time
+import os, sys, time
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
@@ -39,8 +44,7 @@ def descendants():
 
 def cpu_seconds():
     """(user, system) of this process, of its ended children and of its living descendants."""
-    t = os.times()
-    user, system = t.user + t.children_user, t.system + t.children_system
+    user, system = _own_cpu_seconds()
     for pid in descendants():
         fields = _stat(pid)
         if fields:
@@ -49,20 +53,29 @@ def cpu_seconds():
     return user, system
 
 
+def _own_cpu_seconds():
+    """(user, system) of this process and of its ended children, in microseconds where the system has them, else in ticks."""
+    if resource is None:
+        t = os.times()
+        return t.user + t.children_user, t.system + t.children_system
+    a, b = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return a.ru_utime + b.ru_utime, a.ru_stime + b.ru_stime
+
+
+def _kilobytes(path, *names):
+    """The sum of those lines of a file of /proc, in bytes; 0 where it has none of them."""
+    lines = [line.split() for line in (_text(path) or "").splitlines()]
+    return sum(int(words[1]) * 1024 for words in lines if words and words[0].rstrip(":") in names)
+
+
 def peak_rss_bytes():
-    """The sum of the peaks of this process and of its living descendants."""
-    total = 0
-    for pid in ["self"] + descendants():
-        text = _text("/proc/%s/status" % pid) or ""
-        for line in text.splitlines():
-            if line.startswith("VmHWM:"):
-                total += int(line.split()[1]) * 1024
-    if total:
-        return total
-    try:
-        import resource, sys
-    except ImportError:
-        return None
+    """The peak of this process, and what its living descendants have beside it: memory that a forked process shares is counted once."""
+    peak = _kilobytes("/proc/self/status", "VmHWM")
+    for pid in descendants():
+        private = _kilobytes("/proc/%s/smaps_rollup" % pid, "Private_Clean", "Private_Dirty")
+        peak += private or _kilobytes("/proc/%s/status" % pid, "VmHWM")
+    if peak or resource is None:
+        return peak or None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fitbench/internal/summary"
+	"fitbench/internal/typeset"
+)
+
+// input says how much of a step is the wait for its batch, in the modes whose loop is the user's own and so has a clock there.
+func (f framework) input() string {
+	var parts, slow []string
+	var waiting []summary.Cell
+	for _, mode := range []string{"train-on-batch", "generator"} {
+		for _, execution := range executions() {
+			c, ok := f.conclusive(mode, execution)
+			if !ok || !c.InputWaitMilliseconds.OK {
+				continue
+			}
+			wait, whole := c.InputWaitMilliseconds.Median, c.StepMilliseconds.Median
+			parts = append(parts, fmt.Sprintf("%s %s of %s (%s)", c.Cell, typeset.Milliseconds(wait), typeset.Milliseconds(whole), typeset.Percent(wait/whole)))
+			waiting = append(waiting, c)
+			if wait > whole/2 {
+				slow = append(slow, c.Cell.String())
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	verdict := "the step is the slow part, not the input"
+	switch len(slow) {
+	case 0:
+	case len(parts):
+		verdict = "the input is the slow part"
+	default:
+		verdict = "the input is the slow part in " + strings.Join(slow, ", ") + " alone"
+	}
+	return fmt.Sprintf("of a step, the wait for its batch is: %s; %s.%s", strings.Join(parts, ", "), verdict, oneRound(waiting...))
+}
+
+// beforehand says what is paid once: loading the framework, building fit's array, and first steps, which trace and compile.
+func (f framework) beforehand() string {
+	var parts []string
+	if load := f.fit.ImportSeconds; load.OK {
+		parts = append(parts, "loading it took "+typeset.Seconds(load.Median))
+	}
+	if build := f.fit.BuildSeconds; build.OK {
+		parts = append(parts, "building fit's array "+typeset.Seconds(build.Median))
+	}
+	first := slices.DeleteFunc(slices.Clone(f.cells), func(c summary.Cell) bool { return !c.FirstStepSeconds.OK })
+	if len(first) > 0 {
+		least, most := span(first)
+		text := "the first step " + typeset.Seconds(least.FirstStepSeconds.Median)
+		if len(first) > 1 {
+			text = fmt.Sprintf("the first step %s (%s) to %s (%s)", typeset.Seconds(least.FirstStepSeconds.Median), least.Cell,
+				typeset.Seconds(most.FirstStepSeconds.Median), most.Cell)
+		}
+		parts = append(parts, text+", with tracing and compiling")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + "; none of it is in ms/step."
+}
+
+// span are the cells with the shortest and the longest first step.
+func span(cells []summary.Cell) (least, most summary.Cell) {
+	by := func(a, b summary.Cell) int { return cmp.Compare(a.FirstStepSeconds.Median, b.FirstStepSeconds.Median) }
+	return slices.MinFunc(cells, by), slices.MaxFunc(cells, by)
+}
