@@ -32,6 +32,7 @@ func TestABaselineThatIsNoneIsAnErrorAndNoPass(t *testing.T) {
 		{"a negative count", func(rec *record.Record) { rec.Runs[0].OpsPerStep = record.Of(int64(-1)) }, []string{"runs[0].ops_per_step is -1"}},
 		{"a failed run", func(rec *record.Record) { rec.Runs[0].Error = "out of memory" }, []string{"failed runs", "fit@compiled, round 1: out of memory"}},
 		{"one run only", func(rec *record.Record) { rec.Runs = rec.Runs[:1] }, []string{"1 of 5 rounds of fit@compiled", "interrupted"}},
+		{"a run twice", func(rec *record.Record) { rec.Runs = append(rec.Runs, rec.Runs[3]) }, []string{"holds round", "at batch size 64 twice"}},
 		{"the last run missing", func(rec *record.Record) { rec.Runs = rec.Runs[:9] }, []string{"4 of 5 rounds of generator@eager"}},
 		{"a batch size missing", func(rec *record.Record) { rec.Plan.BatchSize, rec.Plan.BatchSizes = 0, []int{64, 128} }, []string{"0 of 5 rounds", "batch size 128"}},
 		{"a command to be run", func(rec *record.Record) { rec.Plan.Engines = []string{"exec:rm x"} }, []string{"exec:rm x", "which programs are started"}},

@@ -77,16 +77,25 @@ func finished(rec record.Record) error {
 	return fmt.Errorf("it holds failed runs: %s", strings.Join(texts, "; "))
 }
 
-// complete is an error where runs are missing that the plan asked for.
+// complete is an error where runs are missing that the plan asked for, or there more than once.
 func complete(rec record.Record) error {
 	type place struct {
 		engine string
 		size   int
 		cell   record.Cell
 	}
-	runs, engines := map[place]int{}, []string{}
+	type turn struct {
+		place
+		round int
+	}
+	runs, turns, engines := map[place]int{}, map[turn]bool{}, []string{}
 	for _, r := range rec.Runs {
-		runs[place{r.Engine, r.BatchSize, r.Cell()}]++
+		at := place{r.Engine, r.BatchSize, r.Cell()}
+		if turns[turn{at, r.Round}] {
+			return fmt.Errorf("it holds round %d of %s at batch size %d twice: the file is edited", r.Round, r.Cell(), r.BatchSize)
+		}
+		turns[turn{at, r.Round}] = true
+		runs[at]++
 		if !slices.Contains(engines, r.Engine) {
 			engines = append(engines, r.Engine)
 		}

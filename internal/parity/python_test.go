@@ -43,19 +43,35 @@ func openEngine(t *testing.T, name string) *engine.Program {
 	return p
 }
 
+// lacks is in the error of a version that lacks what a cell is made of.
+const lacks = " has no "
+
+// severalSteps are two cells of which 100 steps are six executions and a shorter one, where the engine can.
+func severalSteps(name string) (cells []record.Cell) {
+	for _, mode := range []string{"fit", "generator"} {
+		c := record.Cell{Mode: mode, Execution: "compiled", StepsPerExecution: 16}
+		if engine.CanSeveral(name, c) {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
 func TestPythonEnginesDoTheNativeEnginesWork(t *testing.T) {
 	for _, name := range pythons(t) {
 		t.Run(strings.ReplaceAll(name, "/", "|"), func(t *testing.T) {
 			t.Parallel()
+			failed, cells := 0, append(pythonCells(t, name), severalSteps(name)...)
 			summary, err := Run(t.Context(), Options{
-				Plan: pythonPlan(), Native: openEngine(t, "native"), Contenders: []Contender{{name, openEngine(t, name), pythonCells(t, name)}},
+				Plan: pythonPlan(), Native: openEngine(t, "native"), Contenders: []Contender{{name, openEngine(t, name), cells}},
 				Tell: func(l Line) {
-					if t.Log(l.Outcome, l.Text); l.Outcome == Failed {
-						t.Fail()
+					t.Log(l.Outcome, l.Text)
+					if l.Outcome == Failed && !strings.Contains(l.Text, lacks) {
+						failed++
 					}
 				},
 			})
-			if err != nil || !summary.OK() {
+			if err != nil || failed > 0 || summary.Passed == 0 {
 				t.Errorf("%v, error %v", summary, err)
 			}
 		})
@@ -74,8 +90,8 @@ func TestPythonEnginesTrainInEachModeAsTheirUsersDo(t *testing.T) {
 				plan := plan
 				plan.Cells = []record.Cell{cell}
 				run := p.Run(t.Context(), engine.Job{Plan: plan, Cell: cell, Round: 1}, nil)
-				if strings.Contains(run.Error, " has no ") {
-					t.Log(cell, run.Error) // an old version that lacks what the mode is made of
+				if strings.Contains(run.Error, lacks) {
+					t.Log(cell, run.Error)
 					continue
 				}
 				if run.Error != "" || len(run.Epochs) != 2 || run.StepLosses != nil || run.StepMilliseconds == nil || run.ImportSeconds == nil {
