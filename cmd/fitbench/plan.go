@@ -27,6 +27,12 @@ const (
 	defaultQueueSize = 10 // as Keras's fit_generator
 )
 
+// Defaults where a framework is measured, whose step takes milliseconds and whose start takes seconds: an answer in about a minute.
+const (
+	frameworkSteps  = 300
+	frameworkRounds = 3
+)
+
 // Defaults of a sweep: each run trains on as many samples as takes it about half a second, so that a sweep takes a minute.
 const (
 	defaultSweepRounds   = 3
@@ -73,20 +79,26 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 	number := func(target *int, name string, min, max int, usage string) {
 		set.Var(whole{target, min, max}, name, usage)
 	}
+	unlessGiven := func(ofFramework int) string {
+		if sizing == checked {
+			return ""
+		}
+		return fmt.Sprintf("; %d where a framework is measured and none is given", ofFramework)
+	}
 	if sizing == checked {
 		p.Samples, p.Steps, p.Rounds = defaultCheckSamples, defaultCheckSteps, defaultBaselineRounds
 	}
 	if sizing == severalSizes {
 		p.BatchSize, p.BatchSizes, p.SamplesPerRun, p.Rounds = 0, defaultSizes(), defaultSamplesPerRun, defaultSweepRounds
 		set.Var(sizes{&p.BatchSizes}, "batch-sizes", "samples in a batch, as in 16,64,256 or 16..8192x2")
-		number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run, at the most")
+		number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run, at the most"+unlessGiven(frameworkSteps))
 		number(&p.SamplesPerRun, "samples-per-run", 1, math.MaxInt32, fmt.Sprintf("samples after which a run ends before its --steps, but not before %d", record.MinSweepSteps))
 	} else {
 		number(&p.BatchSize, "batch-size", 1, data.MaxSamples, "samples in a batch")
-		number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run")
+		number(&p.Steps, "steps", 1, math.MaxInt32, "training steps of each run"+unlessGiven(frameworkSteps))
 		number(&p.Epochs, "epochs", 1, math.MaxInt32, "train that many whole epochs instead of --steps (then --rounds is 1 unless given)")
 	}
-	number(&p.Rounds, "rounds", 1, math.MaxInt32, "how often each mode is run, interleaved")
+	number(&p.Rounds, "rounds", 1, math.MaxInt32, "how often each mode is run, interleaved"+unlessGiven(frameworkRounds))
 	set.Var(listOf(&f.modes), "modes", "what to compare: names of modes, each for every execution or, as in fit@compiled, for its own")
 	set.Var(listOf(&f.executions), "executions", "executions of a mode that names none")
 	if sizing != checked {
@@ -121,6 +133,7 @@ func (f *planFlags) make() (record.Plan, error) {
 			p.Rounds = 1
 		}
 	}
+	f.shorten(&p)
 	if !f.set.Changed("anomalies") {
 		p.Anomalies = inProportion(p.Samples)
 	}
@@ -141,6 +154,19 @@ func (f *planFlags) make() (record.Plan, error) {
 	}
 	p.Cells = severalSteps(cells, f.stepsPerExecution, f.contenders())
 	return p, anySeveral(p.Cells, f.stepsPerExecution)
+}
+
+// shorten lowers the defaults where a framework is measured.
+func (f *planFlags) shorten(p *record.Plan) {
+	if !slices.ContainsFunc(f.engines, engine.IsFramework) {
+		return
+	}
+	if !f.set.Changed("steps") && p.Steps > 0 {
+		p.Steps = frameworkSteps
+	}
+	if !f.set.Changed("rounds") {
+		p.Rounds = min(p.Rounds, frameworkRounds)
+	}
 }
 
 // tellKeras puts into the plan what only Keras is told.

@@ -54,6 +54,22 @@ func TestCellsAreThereForEachNumberOfStepsACallThatAnEngineCan(t *testing.T) {
 	}
 }
 
+func TestFrameworksAreMeasuredInFewerStepsAndRoundsWhereNoneAreGiven(t *testing.T) {
+	for args, want := range map[string][3]int{ // steps, epochs, rounds
+		"":                                        {2000, 0, 5},
+		"--engine exec:x":                         {2000, 0, 5},
+		"--engine native --engine jax":            {300, 0, 3},
+		"--engine keras --steps 2000":             {2000, 0, 3},
+		"--engine keras --rounds 5":               {300, 0, 5},
+		"--engine keras --epochs 2":               {0, 2, 1},
+		"--engine torch:/py --steps 7 --rounds 9": {7, 0, 9},
+	} {
+		if p := planOf(t, strings.Fields(args)...); [3]int{p.Steps, p.Epochs, p.Rounds} != want {
+			t.Errorf("%s: %d steps, %d epochs, %d rounds; want %v", args, p.Steps, p.Epochs, p.Rounds, want)
+		}
+	}
+}
+
 func TestOnlyKerasIsToldOfJITCompile(t *testing.T) {
 	for args, want := range map[string]string{
 		"--engine keras": "null", "--engine keras --jit-compile": "true", "--engine tf-keras --engine native --jit-compile=false": "false",
