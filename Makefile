@@ -20,7 +20,7 @@ test:
 # equal work in every mode, and a short run of each. Some minutes for each engine. .ci/pythons makes such interpreters.
 test-python:
 	@if [ -z "$$FITBENCH_PYTHONS" ]; then echo "skipped: FITBENCH_PYTHONS names no interpreters"; \
-	else $(GO) test ./internal/parity ./internal/engine -run Python -v -count=1 -timeout 60m; fi
+	else $(GO) test ./internal/parity ./internal/engine ./internal/recipe -run Python -v -count=1 -timeout 60m; fi
 
 race:
 	$(GO) test -race ./...

@@ -69,6 +69,27 @@ func (f wholes) Set(s string) error {
 	return nil
 }
 
+// truth is a flag that takes true or false.
+type truth struct{ target *bool }
+
+func (f truth) String() string {
+	if f.target == nil {
+		return "false"
+	}
+	return strconv.FormatBool(*f.target)
+}
+
+func (truth) Type() string { return "bool" }
+
+func (f truth) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	if err != nil {
+		return fmt.Errorf("true and false are accepted, as in --jit-compile=false")
+	}
+	*f.target = v
+	return nil
+}
+
 // seedFlag takes NumPy's range of seeds.
 type seedFlag struct{ target *uint32 }
 

@@ -104,7 +104,7 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 	if sizing != checked {
 		set.StringArrayVar(&f.engines, "engine", []string{nativeEngine}, "engine to measure, may be repeated: native, keras, tf-keras, torch, jax, ...; fitbench engines lists how they are named")
 		set.Var(wholes{&f.stepsPerExecution, 1, maxStepsPerExecution}, "steps-per-execution", "training steps that Keras and JAX run in one call, where the mode can; several numbers, as in 1,16, are compared")
-		set.BoolVar(&f.jitCompile, "jit-compile", false, "Keras compiles the step with XLA or, with --jit-compile=false, does not; its own default where not given")
+		set.VarPF(truth{&f.jitCompile}, "jit-compile", "", "Keras compiles the step with XLA or, with --jit-compile=false, does not; its own default where not given").NoOptDefVal = "true"
 	}
 	number(&p.Samples, "samples", 1, data.MaxSamples, "length of the series, and so the number of windows")
 	number(&p.Window, "window", 1, data.MaxSamples, "values in a window")
@@ -114,7 +114,7 @@ func addPlanFlags(set *pflag.FlagSet, sizing sizing) *planFlags {
 	set.Var(seedFlag{&p.Seed}, "seed", "seed of the data, the orders and the initial weights")
 	number(&p.Threads, "threads", 1, maxThreads, "threads of a training step; the usable cores where not given")
 	set.Var(choice{&p.Kernel, append([]string{kernel.Auto}, kernel.Names()...)}, "kernel", "variant of the inner loops; auto is the best that this CPU has")
-	number(&p.Workers, "workers", 1, maxThreads, "goroutines that build the batches of generator and pipeline")
+	number(&p.Workers, "workers", 1, maxThreads, "what builds the batches of generator and pipeline beside the training: goroutines, threads of Keras and JAX, processes of PyTorch")
 	number(&p.QueueSize, "queue-size", 1, math.MaxInt32, "batches that generator and pipeline build ahead")
 	number(&p.ChunkSize, "chunk-size", 1, data.MaxSamples, fmt.Sprintf("samples in a piece of fit-chunked; %d where not given", modes.DefaultChunkSize))
 	set.VisitAll(func(flag *pflag.Flag) { f.names = append(f.names, flag.Name) })
@@ -145,7 +145,7 @@ func (f *planFlags) make() (record.Plan, error) {
 	if err := f.nameEngines(&p); err != nil {
 		return p, err
 	}
-	if err := f.tellKeras(&p); err != nil {
+	if err := errors.Join(f.tellKeras(&p), f.checkSeveral(p)); err != nil {
 		return p, err
 	}
 	cells, err := f.cells()
@@ -167,6 +167,22 @@ func (f *planFlags) shorten(p *record.Plan) {
 	if !f.set.Changed("rounds") {
 		p.Rounds = min(p.Rounds, frameworkRounds)
 	}
+}
+
+// leastExecutions is how many a run must have of several steps: the first traces and compiles, and a median takes some more.
+const leastExecutions = 4
+
+// checkSeveral is an error where a run is too short for so many steps an execution.
+func (f *planFlags) checkSeveral(p record.Plan) error {
+	for _, n := range f.stepsPerExecution {
+		for _, size := range p.Sizes() {
+			if steps := p.At(size).TotalSteps(); n > 1 && steps < n*leastExecutions {
+				return usagef("--steps-per-execution %d: a run at batch size %d has %d steps; %d are needed, for the execution that compiles and some more (--steps %d, or fewer an execution)",
+					n, size, steps, n*leastExecutions, n*leastExecutions)
+			}
+		}
+	}
+	return nil
 }
 
 // tellKeras puts into the plan what only Keras is told.

@@ -25,7 +25,20 @@ func (f *planFlags) cells() ([]record.Cell, error) {
 	if !chosen {
 		return f.common(cells)
 	}
+	if !f.set.Changed("executions") {
+		cells = f.executable(cells)
+	}
 	return cells, f.have(cells)
+}
+
+// executable leaves out what an engine lacks of a bare mode of which it has another execution.
+func (f *planFlags) executable(cells []record.Cell) []record.Cell {
+	lacked := func(c record.Cell) bool { return f.have([]record.Cell{c}) != nil }
+	return slices.DeleteFunc(slices.Clone(cells), func(c record.Cell) bool {
+		return lacked(c) && !slices.Contains(f.modes, c.String()) && slices.ContainsFunc(cells, func(other record.Cell) bool {
+			return other.Mode == c.Mode && !lacked(other)
+		})
+	})
 }
 
 // severalSteps are the cells for each of the numbers of steps an execution. Where one of the engines cannot do a cell with several, it is

@@ -20,13 +20,14 @@ func TestTheDefaultModesAreThoseThatEveryEngineHas(t *testing.T) {
 	const grid = "fit@compiled generator@compiled generator@eager train-on-batch@compiled train-on-batch@eager fit-windows@compiled"
 	const compiled = "fit@compiled generator@compiled train-on-batch@compiled fit-windows@compiled"
 	for args, want := range map[string]string{
-		"":                                       grid,
-		"--engine native --engine exec:x":        grid,
-		"--engine keras":                         compiled,
-		"--engine native --engine keras@jax:/py": compiled,
-		"--engine keras --executions eager":      strings.ReplaceAll(compiled, "compiled", "eager"),
-		"--engine keras --modes generator":       "generator@compiled generator@eager",
-		"--engine keras --modes timeseries-helper@compiled":                 "timeseries-helper@compiled",
+		"":                                                  grid,
+		"--engine native --engine exec:x":                   grid,
+		"--engine keras":                                    compiled,
+		"--engine native --engine keras@jax:/py":            compiled,
+		"--engine keras --executions eager":                 strings.ReplaceAll(compiled, "compiled", "eager"),
+		"--engine keras --modes generator":                  "generator@compiled generator@eager",
+		"--engine keras --modes fit,pipeline":               "fit@compiled fit@eager pipeline@compiled",
+		"--engine keras --modes timeseries-helper@compiled": "timeseries-helper@compiled",
 		"--engine exec:x --engine native:./x --modes fit-sequence@compiled": "fit-sequence@compiled",
 		"--engine torch":                 strings.ReplaceAll(compiled, "compiled", "eager"),
 		"--engine torch --engine native": compiled,

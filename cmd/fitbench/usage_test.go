@@ -46,6 +46,8 @@ func TestWrongUsageNamesTheFlagTheValueAndWhatIsAccepted(t *testing.T) {
 		{"several steps in one call of the native engine", []string{"--steps-per-execution", "16"}, []string{"--steps-per-execution 16", "--engine keras"}},
 		{"several steps in one call of train-on-batch", []string{"--engine", "keras", "--modes", "train-on-batch", "--steps-per-execution", "1,16"}, []string{"--steps-per-execution 1,16", "train-on-batch"}},
 		{"steps per execution twice", []string{"--engine", "keras", "--steps-per-execution", "4,16,4"}, []string{"--steps-per-execution", "4 is there twice"}},
+		{"XLA perhaps", []string{"--engine", "keras", "--jit-compile=maybe"}, []string{`"maybe"`, "--jit-compile", "true and false are accepted"}},
+		{"an execution as long as the run", []string{"--engine", "keras", "--steps-per-execution", "1,76"}, []string{"--steps-per-execution 76", "300 steps; 304 are needed"}},
 		{"XLA for the native engine", []string{"--jit-compile"}, []string{"--jit-compile", "--engine keras"}},
 		{"steps per execution 0", []string{"--engine", "keras", "--steps-per-execution", "0"}, []string{"--steps-per-execution", `"0"`, "from 1 to"}},
 		{"threads 0", []string{"--threads", "0"}, []string{"--threads", `"0"`, "from 1 to"}},

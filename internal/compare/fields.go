@@ -42,6 +42,7 @@ const (
 	workers       = "workers"
 	queueSize     = "queue size"
 	chunkSize     = "chunk size"
+	jitCompile    = "jit_compile"
 )
 
 // What stands for a value that is not there.
@@ -111,6 +112,12 @@ func planProperties() []property {
 		of(samplesPerRun, func(p record.Plan) string { return positive(p.SamplesPerRun) }),
 		of(workers, func(p record.Plan) string { return positive(p.Workers) }),
 		of(queueSize, func(p record.Plan) string { return positive(p.QueueSize) }),
+		of(jitCompile, func(p record.Plan) string {
+			if p.JITCompile == nil {
+				return ""
+			}
+			return strconv.FormatBool(*p.JITCompile)
+		}),
 		of(chunkSize, func(p record.Plan) string { return positive(p.ChunkSize) }),
 		of("modes", func(p record.Plan) string { return inOrder(p.Cells) }),
 		of("engines", func(p record.Plan) string { return strings.Join(p.Engines, ", ") }),

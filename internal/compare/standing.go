@@ -34,7 +34,7 @@ type needs struct {
 // table says what each kind needs. Cells are compared at the same batch size only, so it is not named.
 func table() []needs {
 	order := []string{samples, seed, steps, epochs, samplesPerRun}
-	loaded := []string{samples, window, workers, queueSize, chunkSize}
+	loaded := []string{samples, window, workers, queueSize, chunkSize, jitCompile}
 	return []needs{
 		{Counts, "operations and bytes copied a step", nil, []string{window}},
 		{TensorBytes, "bytes of tensors a step", []string{kernelName}, []string{window}},

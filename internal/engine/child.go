@@ -20,6 +20,7 @@ type child struct {
 	cmd     *exec.Cmd
 	order   any // what it reads, as a line of JSON; nil for nothing
 	ear     *listener
+	output  io.Writer // what its standard output goes to: ear, or on the way there
 	stderr  *excerpt
 	kill    <-chan struct{}
 	silence time.Duration
@@ -73,7 +74,7 @@ func (c *child) start() (p pipes, err error) {
 // hear begins to listen to both outputs. The channel is closed when both have ended.
 func (c *child) hear(p pipes) <-chan struct{} {
 	var both sync.WaitGroup
-	both.Go(func() { listenTo(p.stdout, c.ear) })
+	both.Go(func() { listenTo(p.stdout, c.output) })
 	both.Go(func() { listenTo(p.stderr, c.stderr) })
 	ended := make(chan struct{})
 	go func() {
@@ -205,6 +206,9 @@ func (c *child) problem() error {
 	place := "after its result"
 	if ear.result == nil {
 		place = ear.heard.place()
+	}
+	if ear.printed != "" && !ear.greet {
+		text += "; standard output: " + ear.printed
 	}
 	if words := c.stderr.words(); words != "" {
 		text += "; standard error: " + words

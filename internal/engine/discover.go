@@ -126,11 +126,15 @@ func probe(ctx context.Context, path string) (answer, error) {
 	return readAnswer(stdout, stderr)
 }
 
-// readAnswer takes the last line: what is started with an interpreter may have printed before it.
+// readAnswer takes the last line that is one: what is started with an interpreter may print before it, and at its end.
 func readAnswer(stdout, stderr excerpt) (found answer, err error) {
 	lines := bytes.Split(bytes.TrimSpace(append(stdout.head, stdout.tail...)), []byte("\n"))
 	last := lines[len(lines)-1]
-	if err := json.Unmarshal(last, &found); err != nil || found.Version == "" {
+	for i := len(lines) - 1; i >= 0 && found.Version == ""; i-- {
+		found = answer{}
+		_ = json.Unmarshal(lines[i], &found) // what is no answer has no version
+	}
+	if found.Version == "" {
 		return answer{}, fmt.Errorf("it answers %s, which no Python does%s", quote(last), said(stderr))
 	}
 	if len(found.Engines) == 0 {

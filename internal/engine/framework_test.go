@@ -34,7 +34,7 @@ func TestAnInterpreterThatIsNoneFailsTheRunInItsOwnWords(t *testing.T) {
 		says   []string
 	}{
 		"dies at once":      {"echo 'cannot open shared object file' >&2; exit 127", []string{"before its first event", "exit status 127", "cannot open shared object file"}},
-		"garbage":           {"echo 'Python was not found'", []string{"broke the protocol", `"Python was not found" is no event in JSON`}},
+		"garbage":           {"echo 'Python was not found'", []string{"before its first event", "ended without a result", `standard output: "Python was not found"`}},
 		"silent end":        {"exit 0", []string{"ended without a result"}},
 		"killed in import":  {"kill -9 $$", []string{"before its first event", "killed by SIGKILL, usually because memory ran out"}},
 		"killed in a phase": {hello + `echo '{"event":"phase","phase":"build","steps":40}'; kill -9 $$`, []string{"in phase build", "killed by SIGKILL, usually because memory ran out"}},

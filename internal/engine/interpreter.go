@@ -3,14 +3,15 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 )
 
-// interpreter is the path of the Python that an engine runs in: a path or a program in $PATH where one is given, else the first that there
-// is of the active virtual environment's, python3 and python. Links are kept: it is by the name under which it was started that an
+// interpreter is the path of the Python that an engine runs in: a path or a program in $PATH where one is given, else the active virtual
+// environment's, which must be there where one is active, else the first of python3 and python. Links are kept: it is by the name under which it was started that an
 // interpreter knows its virtual environment.
 func interpreter(given string, isGiven bool) (string, error) {
 	if isGiven {
@@ -18,6 +19,10 @@ func interpreter(given string, isGiven bool) (string, error) {
 	}
 	var tried []string
 	for _, name := range interpreters() {
+		if filepath.Base(name) != name && gone(name) {
+			return "", fmt.Errorf("VIRTUAL_ENV is %s, where no %s is%s; activate another environment, unset VIRTUAL_ENV, or name a Python, as in keras:python3",
+				os.Getenv("VIRTUAL_ENV"), name, whyNoInterpreter(name))
+		}
 		path, err := executable(name)
 		if err == nil {
 			return filepath.Abs(path)
@@ -63,10 +68,16 @@ func whyNoInterpreter(name string) string {
 		}
 		return ""
 	}
-	if target, err := os.Readlink(name); err == nil && !fileThere(name) {
+	if target, err := os.Readlink(name); err == nil && gone(name) {
 		return fmt.Sprintf(" (it is a link to %s: the Python that its virtual environment was made with is gone)", target)
 	}
 	return ""
+}
+
+// gone tells whether nothing is there, which is more than that it cannot be reached.
+func gone(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func fileThere(path string) bool {

@@ -31,7 +31,6 @@ func TestTheFirstInterpreterThatThereIsIsTaken(t *testing.T) {
 		{"", none + ":" + both, filepath.Join(both, "python3")},
 		{environment, both, filepath.Join(environment, "bin/python")},
 		{environment, none, filepath.Join(environment, "bin/python")},
-		{none, both, filepath.Join(both, "python3")}, // a virtual environment that is gone
 	} {
 		t.Setenv("VIRTUAL_ENV", c.environment)
 		t.Setenv("PATH", c.path)
@@ -41,10 +40,33 @@ func TestTheFirstInterpreterThatThereIsIsTaken(t *testing.T) {
 			}
 		}
 	}
-	t.Setenv("VIRTUAL_ENV", none)
+	t.Setenv("VIRTUAL_ENV", "")
 	t.Setenv("PATH", none)
-	if p, err := Parse("keras", Options{}); err == nil || !strings.Contains(err.Error(), "no Python was found: "+none+"/bin/python, python3, python") {
+	if p, err := Parse("keras", Options{}); err == nil || !strings.Contains(err.Error(), "no Python was found: python3, python;") {
 		t.Errorf("%+v, %v; want an error that says where was looked", p, err)
+	}
+}
+
+// Another Python would be measured than the one that is active for its user.
+func TestAnActiveEnvironmentThatIsGoneIsAnError(t *testing.T) {
+	skipWithoutSignals(t)
+	none := t.TempDir()
+	t.Setenv("VIRTUAL_ENV", none)
+	t.Setenv("PATH", pythonFolder(t, "python3"))
+	if p, err := Parse("keras", Options{}); err == nil || !strings.Contains(err.Error(), "VIRTUAL_ENV is "+none+", where no "+none+"/bin/python is; activate another") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if err := os.MkdirAll(filepath.Join(none, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/gone/python3", filepath.Join(none, "bin", "python")); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Parse("keras", Options{}); err == nil || !strings.Contains(err.Error(), "it is a link to /gone/python3") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := Parse("keras:python3", Options{}); err != nil {
+		t.Errorf("named by its user: %+v, %v", p, err)
 	}
 }
 

@@ -35,6 +35,7 @@ type listener struct {
 	line    []byte // begun, not ended yet
 	greet   bool   // the child has said hello
 	version string // what it said there of itself
+	printed string // the first line of what a framework's interpreter printed before, quoted; empty for nothing
 	events  int
 	heard   heard
 	result  *record.Run

@@ -79,6 +79,10 @@ func (p *Program) prepare(job Job, observe func(modes.Event)) *child {
 		ear:  newListener(job, p.name, limitsOf(job.Plan), observe),
 		kill: p.kill, grace: cmp.Or(p.grace, stopGrace), silence: cmp.Or(p.silence, DefaultSilence) + allowance(job.Plan),
 	}
+	c.output = c.ear
+	if p.framework != "" {
+		c.output = &preface{ear: c.ear}
+	}
 	inOwnGroup(c.cmd)
 	return c
 }

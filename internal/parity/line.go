@@ -31,20 +31,24 @@ func (l Line) Print(w io.Writer) error {
 }
 
 // Summary counts the outcomes.
-type Summary struct{ Passed, Failed, NotCompared int }
+type Summary struct {
+	Passed, Failed, NotCompared int
+	// Losses is how many of those that passed are of a run's losses.
+	Losses int
+}
 
 func (s *Summary) add(o Outcome) {
 	*[...]*int{&s.Passed, &s.Failed, &s.NotCompared}[o]++
 }
 
 // OK holds where something was compared, and nothing failed.
-func (s Summary) OK() bool { return s.Passed > 0 && s.Failed == 0 }
+func (s Summary) OK() bool { return s.Losses > 0 && s.Failed == 0 }
 
 // String is the last line.
 func (s Summary) String() string {
 	text := fmt.Sprintf("%d checks, all passed", s.Passed)
 	switch checks := s.Passed + s.Failed; {
-	case checks == 0:
+	case checks == 0 || s.Failed == 0 && s.Losses == 0:
 		text = "nothing was compared"
 	case s.Failed > 0:
 		text = fmt.Sprintf("%d of %d checks failed", s.Failed, checks)

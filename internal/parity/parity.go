@@ -86,7 +86,11 @@ func (c *comparison) contender(ctx context.Context, contender Contender) error {
 			c.tell(s.line(Failed, why))
 			return nil
 		}
-		c.tell(s.losses(c.Plan, run, want))
+		line := s.losses(c.Plan, run, want)
+		if line.Outcome == Passed {
+			c.summary.Losses++
+		}
+		c.tell(line)
 	}
 	c.tell(s.series())
 	return nil

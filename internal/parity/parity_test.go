@@ -189,7 +189,7 @@ func TestEachExecutionIsHeldAgainstItsOwnNativeRunDoneOnce(t *testing.T) {
 	})
 	other := fake(func(job engine.Job) record.Run { return record.Run{StepLosses: byExecution[job.Cell.Execution]} })
 	_, summary := lines(t, smallPlan(2), native, other, "fit@compiled", "fit@eager", "generator@compiled", "generator@eager")
-	if summary != (Summary{Passed: 4, NotCompared: 1}) || !slices.Equal(asked, []string{"compiled", "eager"}) {
+	if summary != (Summary{Passed: 4, NotCompared: 1, Losses: 4}) || !slices.Equal(asked, []string{"compiled", "eager"}) {
 		t.Errorf("%+v, native runs %q", summary, asked)
 	}
 }
@@ -263,9 +263,10 @@ func TestAnInterruptionEndsTheComparisonWithItsCause(t *testing.T) {
 
 func TestTheLastLineCounts(t *testing.T) {
 	for want, s := range map[string]Summary{
-		"7 checks, all passed":                 {Passed: 7},
-		"7 checks, all passed; 2 not compared": {Passed: 7, NotCompared: 2},
-		"1 of 7 checks failed; 2 not compared": {Passed: 6, Failed: 1, NotCompared: 2},
+		"7 checks, all passed":                 {Passed: 7, Losses: 6},
+		"7 checks, all passed; 2 not compared": {Passed: 7, NotCompared: 2, Losses: 1},
+		"1 of 7 checks failed; 2 not compared": {Passed: 6, Failed: 1, NotCompared: 2, Losses: 5},
+		"nothing was compared; 1 not compared": {Passed: 1, NotCompared: 1}, // the series alone
 		"nothing was compared; 3 not compared": {NotCompared: 3},
 	} {
 		if s.String() != want || s.OK() != strings.HasPrefix(want, "7 checks") {

@@ -82,7 +82,7 @@ func TestPythonEnginesDoTheNativeEnginesWork(t *testing.T) {
 func TestPythonEnginesTrainInEachModeAsTheirUsersDo(t *testing.T) {
 	plan := pythonPlan()
 	plan.Samples, plan.Anomalies, plan.BatchSize, plan.Steps, plan.ChunkSize = 1000, 9, 32, 40, 256
-	for _, name := range onceEach(pythons(t)) {
+	for _, name := range pythons(t) {
 		t.Run(strings.ReplaceAll(name, "/", "|"), func(t *testing.T) {
 			t.Parallel()
 			p := openEngine(t, name)
@@ -100,20 +100,6 @@ func TestPythonEnginesTrainInEachModeAsTheirUsersDo(t *testing.T) {
 			}
 		})
 	}
-}
-
-// onceEach keeps one engine of each framework in an interpreter: its backends and tf-keras beside keras train by the same code.
-func onceEach(names []string) (kept []string) {
-	seen := map[string]bool{}
-	for _, name := range names {
-		engine, interpreter, _ := strings.Cut(name, ":")
-		framework, _, _ := strings.Cut(strings.TrimPrefix(engine, "tf-"), "@")
-		if key := framework + ":" + interpreter; !seen[key] {
-			seen[key] = true
-			kept = append(kept, name)
-		}
-	}
-	return kept
 }
 
 func pythonCells(t *testing.T, name string) []record.Cell {

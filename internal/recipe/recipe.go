@@ -3,7 +3,7 @@
 //
 // A region stands between the comments "# recipe: MODE" and "# end recipe"; its first line is a comment that says what it is. It is
 // for every engine that its module's name begins with. Where the recipes of two such engines differ, "# recipe: MODE ENGINE" is the
-// one's own.
+// one's own. Modes that are one code, used in different ways that its comments tell, are "# recipe: MODE, MODE".
 package recipe
 
 import (
@@ -82,9 +82,9 @@ func Read(modules map[string]string) (Book, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range chosen {
-			code := withImports(r.lines, imports(r.lines, bindings(modules[r.module], names)))
-			book = append(book, Recipe{Mode: r.mode, Engine: e.name, About: r.about(), Code: strings.Join(code, "\n") + "\n"})
+		for _, c := range chosen {
+			code := withImports(c.lines, imports(c.lines, bindings(modules[c.module], names)))
+			book = append(book, Recipe{Mode: c.mode, Engine: e.name, About: c.about(), Code: strings.Join(code, "\n") + "\n"})
 		}
 	}
 	return book, nil
@@ -100,21 +100,29 @@ func sorted(modules map[string]string) []string {
 	return names
 }
 
+// choice is a region as the recipe of one of its modes.
+type choice struct {
+	mode string
+	region
+}
+
 // choose picks the engine's regions: its own, and of those for all engines of its modules the ones in whose place it has none.
-func (e engine) choose(all []region) ([]region, error) {
-	var chosen []region
+func (e engine) choose(all []region) ([]choice, error) {
+	var chosen []choice
 	for _, r := range all {
 		if !strings.HasPrefix(r.module, e.prefix) || r.engine != "" && r.engine != e.name {
 			continue
 		}
-		i := slices.IndexFunc(chosen, func(other region) bool { return other.mode == r.mode })
-		switch {
-		case i < 0:
-			chosen = append(chosen, r)
-		case chosen[i].engine == r.engine:
-			return nil, fmt.Errorf("%s: %s for %s has a recipe already, in %s", r.place(), r.mode, e.name, chosen[i].place())
-		case r.engine != "":
-			chosen[i] = r
+		for _, mode := range r.modes {
+			i := slices.IndexFunc(chosen, func(other choice) bool { return other.mode == mode })
+			switch {
+			case i < 0:
+				chosen = append(chosen, choice{mode, r})
+			case chosen[i].engine == r.engine:
+				return nil, fmt.Errorf("%s: %s for %s has a recipe already, in %s", r.place(), mode, e.name, chosen[i].place())
+			case r.engine != "":
+				chosen[i].region = r
+			}
 		}
 	}
 	return chosen, nil

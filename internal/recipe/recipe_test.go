@@ -125,6 +125,22 @@ func TestTfKerasHasTheRegionsOfKerasButForThoseOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestARegionIsTheRecipeOfEachModeThatItNames(t *testing.T) {
+	const both = "# recipe: generator, fit-sequence\n# A Sequence.\n# end recipe\n"
+	const own = "# recipe: pipeline,fit-sequence tf-keras\n# One.\n# end recipe\n"
+	book := read(t, map[string]string{"keras_feeds": both, "keras_other": own})
+	want := "generator for keras, fit-sequence for keras, generator for tf-keras, fit-sequence for tf-keras, pipeline for tf-keras"
+	if got := names(book); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, r := range book {
+		own := r.Engine == "tf-keras" && r.Mode != "generator"
+		if want := map[bool]string{false: "# A Sequence.\n", true: "# One.\n"}[own]; r.Code != want {
+			t.Errorf("%s for %s: %q, want %q", r.Mode, r.Engine, r.Code, want)
+		}
+	}
+}
+
 func TestAModulesNameSaysWhoseItsRegionsAre(t *testing.T) {
 	const one = "# recipe: pipeline\n# Indices.\n# end recipe\n"
 	book := read(t, map[string]string{"torch_feeds": one, "jax_engine": one, "worker_main": "import sys\n", "boot": ""})
@@ -149,6 +165,9 @@ func TestARegionThatIsNotWellMarkedIsAnErrorThatNamesThePlace(t *testing.T) {
 		"one in another":     {"jax_engine", "# recipe: fit\n# It.\n# recipe: pipeline\n", []string{"line 3", "line 1"}},
 		"no mode":            {"jax_engine", "# recipe:\n# It.\n# end recipe\n", []string{"line 1", `""`, "a mode"}},
 		"too many words":     {"jax_engine", "# recipe: fit jax now\n# It.\n# end recipe\n", []string{"line 1", `"fit jax now"`}},
+		"no mode in a list":  {"jax_engine", "# recipe: fit,, pipeline\n# It.\n# end recipe\n", []string{"line 1", `"fit,, pipeline"`, "a mode"}},
+		"no mode at its end": {"jax_engine", "# recipe: fit,\n# It.\n# end recipe\n", []string{"line 1", `"fit,"`, "a mode"}},
+		"twice in a list":    {"jax_engine", "# recipe: fit, fit\n# It.\n# end recipe\n", []string{"line 1", "fit for jax"}},
 		"another's engine":   {"jax_engine", "# recipe: fit torch\n# It.\n# end recipe\n", []string{`"torch"`, "accepted", "jax"}},
 		"no engine's module": {"worker_main", "# recipe: fit\n# It.\n# end recipe\n", []string{"worker_main", "no engine"}},
 		"no comment first":   {"jax_engine", "# recipe: fit\nx = 1\n# end recipe\n", []string{"line 1", "comment"}},

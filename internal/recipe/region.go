@@ -10,8 +10,8 @@ import (
 // region is a marked part of a module.
 type region struct {
 	module string
-	line   int // of its first mark, from 1
-	mode   string
+	line   int      // of its first mark, from 1
+	modes  []string // one at least
 	engine string   // empty where it is for all engines of its module
 	lines  []string // without the marks, as they stand in the module
 }
@@ -56,7 +56,7 @@ func regions(module, source string) ([]region, error) {
 	return all, nil
 }
 
-// name takes what is behind "recipe:", a mode and maybe an engine, and holds it against the module.
+// name takes what is behind "recipe:", modes and maybe an engine, and holds it against the module.
 func (r *region) name(words string) error {
 	var here []string // the engines of the module
 	for _, e := range engines() {
@@ -64,22 +64,22 @@ func (r *region) name(words string) error {
 			here = append(here, e.name)
 		}
 	}
-	named := strings.Fields(words)
-	switch {
-	case len(here) == 0:
+	if len(here) == 0 {
 		return fmt.Errorf("%s: a recipe is in a module of no engine", r.place())
-	case len(named) < 1 || len(named) > 2:
-		return fmt.Errorf("%s: %q behind \"recipe:\"; a mode is accepted, or a mode and an engine", r.place(), words)
 	}
-	r.mode = named[0]
-	if len(named) == 2 {
-		r.engine = named[1]
-		if !slices.Contains(here, r.engine) {
-			return fmt.Errorf("%s: engine %q; accepted in this module: %s", r.place(), r.engine, strings.Join(here, ", "))
-		}
+	named := behind().FindStringSubmatch(words)
+	if named == nil {
+		return fmt.Errorf("%s: %q behind \"recipe:\"; a mode is accepted, or several with commas between, and an engine behind them", r.place(), words)
+	}
+	r.modes, r.engine = strings.FieldsFunc(named[1], func(c rune) bool { return c == ',' || c == ' ' }), named[2]
+	if r.engine != "" && !slices.Contains(here, r.engine) {
+		return fmt.Errorf("%s: engine %q; accepted in this module: %s", r.place(), r.engine, strings.Join(here, ", "))
 	}
 	return nil
 }
+
+// behind matches what stands behind "recipe:": the modes, and the engine.
+func behind() *regexp.Regexp { return regexp.MustCompile(`^([^\s,]+(?:, *[^\s,]+)*)(?: +([^\s,]+))?$`) }
 
 // trim takes blank lines from both ends and the common indentation from the rest.
 func (r *region) trim() error {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fitbench/internal/recipe"
@@ -123,20 +124,25 @@ func (f framework) loop() string {
 
 // severalSteps says what it wins to run several steps in one call, of each cell that ran with one step a call too.
 func (f framework) severalSteps() string {
-	var parts, modes []string
+	var parts []string
 	var ones []summary.Cell
+	steps := 0
 	for _, c := range f.cells {
 		one, ok := f.conclusive(c.Mode, c.Execution)
 		if c.StepsPerExecution < 2 || !ok || !usable(c) {
 			continue
 		}
 		parts = append(parts, beside(c, one, one.Cell.String()))
-		ones, modes = append(ones, one, c), append(modes, c.Mode)
+		ones, steps = append(ones, one, c), c.StepsPerExecution
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + "." + f.recipes(modes) + oneRound(ones...)
+	how := f.recipes([]string{"several-steps"})
+	if how == "" {
+		how = " In your script: model.compile(..., steps_per_execution=" + strconv.Itoa(steps) + ")."
+	}
+	return strings.Join(parts, "; ") + "." + how + oneRound(ones...)
 }
 
 // beside holds a cell's step against another's, which is called by that name.

@@ -49,7 +49,7 @@ func (f framework) beforehand() string {
 		parts = append(parts, "loading it took "+typeset.Seconds(load.Median))
 	}
 	if build := f.fit.BuildSeconds; build.OK {
-		parts = append(parts, "building fit's array "+typeset.Seconds(build.Median))
+		parts = append(parts, "building fit's array and the framework's own copies "+typeset.Seconds(build.Median))
 	}
 	first := slices.DeleteFunc(slices.Clone(f.cells), func(c summary.Cell) bool { return !c.FirstStepSeconds.OK })
 	if len(first) > 0 {
@@ -59,7 +59,11 @@ func (f framework) beforehand() string {
 			text = fmt.Sprintf("the first step %s (%s) to %s (%s)", typeset.Seconds(least.FirstStepSeconds.Median), least.Cell,
 				typeset.Seconds(most.FirstStepSeconds.Median), most.Cell)
 		}
-		parts = append(parts, text+", with tracing and compiling")
+		text += ", with tracing and compiling"
+		if f.engine == "torch" && slices.ContainsFunc(first, func(c summary.Cell) bool { return c.Execution == "compiled" }) {
+			text += " (PyTorch keeps on disk what it compiled: it is in full in the first run alone)"
+		}
+		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
 		return ""

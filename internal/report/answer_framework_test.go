@@ -208,7 +208,7 @@ func TestWhatSeveralStepsACallWinIsToldBesideOneStepACall(t *testing.T) {
 	rec := byFramework(steps, "keras")
 	says(t, rec, "Several steps a call", "keras: fit/16@compiled takes 0.800 ms a step less than fit@compiled (4.200 against 5.000 ms, 0.84 x); "+
 		"undecided: pipeline/16@compiled and pipeline@compiled are within the spread of the rounds (3.6000 against 3.6200 ms, 0.99 x). "+
-		"Recipe: fitbench recipe pipeline --for keras.")
+		"In your script: model.compile(..., steps_per_execution=16).")
 	text := unwrapped(table(t, rec, 0))
 	for _, want := range []string{" fit/16 (array) 4.20 0.84 ", " fit (array) 5.00 1.00 ", "fit/16: 16 steps in one call (steps_per_execution)."} {
 		if !strings.Contains(text, want) {

@@ -128,6 +128,9 @@ func schedule(rec record.Record) string {
 	} else {
 		s += stepCounts(p)
 	}
+	if p.JITCompile != nil {
+		s += fmt.Sprintf(", jit_compile=%v in Keras", *p.JITCompile)
+	}
 	if p.Rounds > 1 && len(p.Cells)*len(p.Sizes()) > 1 {
 		s += ", interleaved"
 	}

@@ -184,7 +184,10 @@ func (v view) ways() []record.Cell {
 
 // title is the way with how its batches come to be.
 func (v view) title(way record.Cell) string {
-	feed, _ := feedOf(way.Mode)
+	feed := ""
+	if !v.byFramework() { // which tells its own
+		feed, _ = feedOf(way.Mode)
+	}
 	for _, c := range v.cells {
 		if c.Mode == way.Mode && c.Feed != "" {
 			feed = c.Feed

@@ -51,7 +51,7 @@ func converse(t *testing.T, python, module, job string) conversation {
 	}
 	_, _ = io.WriteString(stdin, job) // a worker may end before it has read it
 	found := conversation{err: cmd.Wait(), stderr: stderr.String()}
-	for line := range strings.Lines(stdout.String()) {
+	for line := range strings.Lines(strings.TrimPrefix(stdout.String(), "\n")) {
 		var event map[string]any
 		if err := json.Unmarshal([]byte(line), &event); err != nil {
 			t.Errorf("standard output has %q: %v", line, err)
@@ -97,7 +97,7 @@ def train(clock):
         clock.begin_epoch()
         try:
             for _ in range(25):
-                clock.step_ended(loss=0.5)
+                clock.step_ended()
         except worker_clock.Done:
             clock.end_epoch(0.25, 0.75)
             raise
@@ -152,7 +152,7 @@ func TestAnEngineThatFailsSaysWhy(t *testing.T) {
 		"a fault of many lines":           {"range(25)", `int("\nno number\nat all")`, "ValueError: invalid literal"},
 		"no memory":                       {"range(25)", "bytearray(1 << 62)", "out of memory"},
 		"training that ends too early":    {"while True", "for _ in (1,)", "training ended after 25 of 40 steps"},
-		"a loss that is none":             {"loss=0.5)", "loss=float('nan')); clock.losses.append(float('nan'))", "loss 1 of the run is nan"},
+		"a loss that is none":             {"step_ended()", "step_ended(); clock.losses.append(float('nan'))", "loss 1 of the run is nan"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := converse(t, python, strings.ReplaceAll(madeUp, c.old, c.new), job)

@@ -38,13 +38,17 @@ class Clock:
     def __init__(self, per_epoch, total, execution):
         self.per_epoch, self.total, self.steps = per_epoch, total, 0
         self.job, self.at_once, self.last = {"parity": True}, execution, 0.0
-        self.losses, self.executions, self.epochs = [], [], []
+        self.losses, self.executions, self.epochs, self.worked = [], [], [], []
 
     def begin_epoch(self):
         pass
 
-    def step_ended(self, steps, wait):
+    def counted(self):
+        return self.steps
+
+    def step_ended(self, steps, wait, worked):
         self.steps += steps
+        self.worked.append(worked)
         self.executions.append(steps)
 
     def end_epoch(self, loss, accuracy):
@@ -63,7 +67,7 @@ def played(per_epoch, total, execution, piece, own, told):
         if record.done % piece == 0 or record.done == per_epoch:
             record.fold()
     record.end_epoch()
-    return {"losses": clock.losses, "executions": clock.executions, "epochs": clock.epochs}
+    return {"losses": clock.losses, "executions": clock.executions, "epochs": clock.epochs, "worked": clock.worked}
 
 print(json.dumps([played(*case) for case in json.loads(sys.argv[1])]))
 `
@@ -72,6 +76,7 @@ type told struct {
 	Losses     []float64    `json:"losses"`
 	Executions []int        `json:"executions"`
 	Epochs     [][2]float64 `json:"epochs"`
+	Worked     []int        `json:"worked"` // steps of each execution in truth; compared where a case has them
 }
 
 // Of losses 4, 2 and 0 the running means are 4, 3 and 2, and the mean is 2. The accuracies are an eighth of what is played as losses.
@@ -81,17 +86,17 @@ func TestKerasFiguresBecomeStepsLossesAndEpochsMeans(t *testing.T) {
 		name, played string
 		want         told
 	}{
-		{"running means", `[3, 3, 1, 3, [], [4, 3, 2]]`, told{losses, ones, epoch}},
-		{"each batch's own", `[3, 3, 1, 3, ["loss", "accuracy"], [4, 2, 0]]`, told{losses, ones, epoch}},
-		{"found to be own after the first", `[3, 3, 1, 3, [], [4, "own", 2, 0]]`, told{losses, ones, epoch}},
-		{"own losses beside running accuracies", `[3, 3, 1, 3, ["loss"], [4, 2, 0]]`, told{losses, ones, [][2]float64{{2, 0}}}},
-		{"pieces of two steps", `[3, 3, 1, 2, [], [4, 3, 0]]`, told{losses, ones, epoch}},
-		{"two steps an execution", `[3, 3, 2, 3, [], [3, 2]]`, told{[]float64{3, 2}, []int{2, 1}, epoch}},
+		{"running means", `[3, 3, 1, 3, [], [4, 3, 2]]`, told{Losses: losses, Executions: ones, Epochs: epoch}},
+		{"each batch's own", `[3, 3, 1, 3, ["loss", "accuracy"], [4, 2, 0]]`, told{Losses: losses, Executions: ones, Epochs: epoch}},
+		{"found to be own after the first", `[3, 3, 1, 3, [], [4, "own", 2, 0]]`, told{Losses: losses, Executions: ones, Epochs: epoch}},
+		{"own losses beside running accuracies", `[3, 3, 1, 3, ["loss"], [4, 2, 0]]`, told{Losses: losses, Executions: ones, Epochs: [][2]float64{{2, 0}}}},
+		{"pieces of two steps", `[3, 3, 1, 2, [], [4, 3, 0]]`, told{Losses: losses, Executions: ones, Epochs: epoch}},
+		{"two steps an execution", `[3, 3, 2, 3, [], [3, 2]]`, told{Losses: []float64{3, 2}, Executions: []int{2, 1}, Epochs: epoch}},
 		{"two steps an execution, pieces of three", `[5, 5, 2, 3, [], [3, 2, 7]]`,
-			told{[]float64{3, 2, 4}, []int{2, 1, 2}, [][2]float64{{4, 0.5}}}},
-		{"a run that ends within an execution", `[8, 3, 2, 8, [], [3, 2]]`, told{[]float64{3, 2}, []int{2, 1}, epoch}},
+			told{Losses: []float64{3, 2, 4}, Executions: []int{2, 1, 2}, Epochs: [][2]float64{{4, 0.5}}, Worked: []int{2, 1, 2}}},
+		{"a run that ends within an execution", `[8, 3, 2, 8, [], [3, 2]]`, told{Losses: []float64{3, 2}, Executions: []int{2, 1}, Epochs: epoch, Worked: []int{2, 2}}},
 		{"two epochs", `[3, 4, 1, 3, [], [4, 3, 2, 1]]`,
-			told{[]float64{4, 2, 0, 1}, []int{1, 1, 1, 1}, [][2]float64{{2, 0.25}, {1, 0.125}}}},
+			told{Losses: []float64{4, 2, 0, 1}, Executions: []int{1, 1, 1, 1}, Epochs: [][2]float64{{2, 0.25}, {1, 0.125}}}},
 	}
 	var played []string
 	for _, c := range cases {
@@ -102,7 +107,8 @@ func TestKerasFiguresBecomeStepsLossesAndEpochsMeans(t *testing.T) {
 		t.Fatalf("%d cases were played, want %d", len(got), len(cases))
 	}
 	for i, c := range cases {
-		if !slices.Equal(got[i].Losses, c.want.Losses) || !slices.Equal(got[i].Executions, c.want.Executions) || !slices.Equal(got[i].Epochs, c.want.Epochs) {
+		if !slices.Equal(got[i].Losses, c.want.Losses) || !slices.Equal(got[i].Executions, c.want.Executions) || !slices.Equal(got[i].Epochs, c.want.Epochs) ||
+			c.want.Worked != nil && !slices.Equal(got[i].Worked, c.want.Worked) {
 			t.Errorf("%s: %+v, want %+v", c.name, got[i], c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -106,12 +107,15 @@ func TestTheLoopKeepsALossOfEachExecutionForParityAlone(t *testing.T) {
 	}
 }
 
-// pieced is an engine by whose clock the making of a piece of four steps takes 8 s, and a step 1 s.
-const pieced = `
+// invented is a clock that goes on where an engine says so.
+const invented = `
 import time
 now = [0.0]
 time.monotonic = lambda: now[0]
-` + looped + `
+`
+
+// pieced is an engine by whose clock the making of a piece of four steps takes 8 s, and a step 1 s.
+const pieced = invented + looped + `
 class Pieces(Mode):
     piece, piece_seconds = 4, 8
 
@@ -143,5 +147,81 @@ func TestEachStepBearsItsShareOfThePieceItIsTrainedOn(t *testing.T) {
 				t.Errorf("%s steps an execution: %s is %v, want %v", execution, field, run[field], want)
 			}
 		}
+	}
+}
+
+// grouped is an engine that runs 25 steps in an execution. The first takes 100 s, the others 1 s a step; the second would have had 30.
+const grouped = invented + looped + `
+class Groups(Mode):
+    def batches(self, epoch, order):
+        for at in range(0, len(order), 200):
+            batch = order[at:at + 200]
+            yield len(batch) // 8, batch
+
+    def step(self, batch):
+        now[0] += 100 if not self.clock.steps else 30
+        if self.clock.steps:
+            told = self.clock.step_ended
+            self.clock.step_ended = lambda steps, wait: told(steps, wait, 30)
+
+    def means(self):
+        return 0, 0
+
+def train(clock):
+    for phase in ("generate", "build", "model"):
+        clock.phase(phase)
+    worker_loop.train(clock, Groups(clock))
+`
+
+func TestTheExecutionThatCompilesIsNotSteadyAndACutOneIsOfAllItsSteps(t *testing.T) {
+	run := play(t, grouped, strings.Replace(job, `"execution":"eager"`, `"execution":"eager","steps_per_execution":25`, 1))
+	// Of 40 steps the steady state would begin with step 20, in the first execution of 25.
+	for field, want := range map[string]float64{"step_milliseconds": 1000, "steady_steps": 15, "first_step_seconds": 100, "steps_per_execution": 25} {
+		if run[field] != want {
+			t.Errorf("%s is %v, want %v", field, run[field], want)
+		}
+	}
+}
+
+// begun is an engine whose steps return at once, and take 1 s each until they are waited for; building a batch takes half a second.
+const begun = invented + looped + `
+class Begins(Mode):
+    def batches(self, epoch, order):
+        for at in range(0, len(order), 8):
+            now[0] += 0.5
+            yield 1, order[at:at + 8]
+
+    def step(self, batch):
+        open[0] += 1
+
+    def means(self):
+        return 0, 0
+
+open = [0]
+
+def train(clock):
+    for phase in ("generate", "build", "model"):
+        clock.phase(phase)
+    clock.extra["settled"] = []
+    def settle():
+        clock.extra["settled"].append(open[0])
+        now[0] += open[0] * 0.5
+        open[0] = 0
+    clock.settle = settle
+    worker_loop.train(clock, Begins(clock))
+`
+
+func TestStepsThatGoOnAfterTheyReturnAreWaitedForInBlocks(t *testing.T) {
+	run := play(t, begun, job)
+	for field, want := range map[string]float64{
+		"step_milliseconds": 1000, "input_wait_milliseconds": 500, "steady_steps": 20, "first_step_seconds": 1, "samples_trained": 320,
+	} {
+		if run[field] != want {
+			t.Errorf("%s is %v, want %v", field, run[field], want)
+		}
+	}
+	// The first step, the 19 up to the steady state, what is left of the epoch of 25, and the 15 of the next.
+	if settled := fmt.Sprint(run["settled"]); settled != "[1 19 5 15]" {
+		t.Errorf("waited for %s steps", settled)
 	}
 }

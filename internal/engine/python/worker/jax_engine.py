@@ -5,9 +5,8 @@ jax.lax.scan, and an epoch's last execution is compiled anew where it is shorter
 step at a time: operation by operation, as one has it who forgot jit. (jax_disable_jit, made for debugging, is slower still: it takes
 apart jax.numpy's own functions too.)
 
-JAX returns before the work is done. Here each step is waited for before its time is taken, so that a step's time is its own and no
-work is left outside of the clock. A loop that never waits can build its next batch meanwhile, which it sees in train-on-batch and
-fit-chunked alone: it is faster by the wait for the batch there at most, which the record has (input_wait_milliseconds)."""
+JAX returns before the work is done, and a user's loop goes on meanwhile: to the next batch, and to the next call. So does this one. The
+clock waits for the first step, and then after each block of steps, of which each has its part (worker_clock.BLOCK_STEPS)."""
 import concurrent.futures, functools, os
 
 import jax
@@ -55,6 +54,8 @@ def train(clock):
     mode = MODES[clock.mode](clock, series, labels, cores)
     clock.phase("model")
     mode.build(clock.job.get("initial_weights"))
+    if not clock.job.get("parity"):
+        clock.settle = lambda: jax.block_until_ready((mode.state, mode.last))
     worker_loop.train(clock, mode)
 
 
@@ -128,7 +129,7 @@ class Mode:
             yield numbers.reshape(-1, self.size) if self.execution > 1 else numbers
 
     def step(self, batch):
-        self.state, self.last = jax.block_until_ready(self.run(self.state, self.source, batch))
+        self.state, self.last = self.run(self.state, self.source, batch)
 
     def loss(self, steps):
         return self.last if self.execution == 1 else self.means()[0]
@@ -144,6 +145,7 @@ class Fit(Mode):
     def __init__(self, clock, series, labels, cores):
         super().__init__(clock, series, labels, cores)
         rows = worker_series.windows(series.astype(np.float32), self.window)
+        clock.need(rows.size)
         self.source = jax.block_until_ready(self.keep(jnp.asarray(np.array(rows)), jnp.asarray(labels)))
 
     def prepare(self, source, numbers):

@@ -3,15 +3,28 @@ import time
 
 import numpy as np
 
-import worker_series
-
 
 def fit(run):
     """An array of all windows is built before the first step."""
     run.clock.phase("build")
-    x, y = np.array(run.views(np.float32)[:run.rows])[..., None], run.one_hot()
+    run.clock.need(run.rows * run.window)
+    x, y = arrays(run.views(np.float32)[:run.rows], run.labels[:run.rows])
     run.built(x, y)
     run.fit_arrays(run.model(), x, y)
+
+
+def arrays(windows, labels):
+    # recipe: fit
+    # An array of all windows is built before the first step: simple, at samples x window x 4 bytes.
+    # `windows`: np.lib.stride_tricks.sliding_window_view(series, window), a view [samples, window] (before NumPy 1.20:
+    # as_strided(series, (samples, window), series.strides * 2) from there); `labels`: integers 0 or 1 [samples].
+    x = np.array(windows, dtype="float32")[..., None]  # [samples, window, 1]
+    y = np.eye(2, dtype="float32")[labels]  # one-hot [samples, 2]
+
+    # Then: model.fit(x, y, batch_size=batch_size, epochs=epochs), with loss="categorical_crossentropy".
+    # It takes the samples in another order each epoch; with shuffle=False as they are.
+    # end recipe
+    return x, y
 
 
 def fit_windows(run):
@@ -40,7 +53,8 @@ def fit_chunked(run):
 def pieces(model, windows, labels, order, chunk_size, batch_size, epochs, options):
     # recipe: fit-chunked
     # One piece of the epoch after the other becomes an array, and fit trains on it: memory for `chunk_size` windows, not for all.
-    # `windows`: numpy.lib.stride_tricks.sliding_window_view(series, window) of the float32 series, a view; `labels`: 0 or 1 [samples];
+    # `windows`: np.lib.stride_tricks.sliding_window_view(series, window) of the float32 series, a view [samples, window] (before NumPy
+    # 1.20: as_strided(series, (samples, window), series.strides * 2) from there); `labels`: integers 0 or 1 [samples];
     # `order(epoch)`: the sample numbers, shuffled, as np.random.permutation(samples); `chunk_size`: a multiple of `batch_size`;
     # `options`: more arguments of fit, as {"verbose": 0}.
     for epoch in range(epochs):
@@ -78,6 +92,8 @@ def train_sequences(run, shuffle):
     run.clock.phase("build")
     batches, windows, model = sequence_type(run.package.keras), run.views(np.float64), run.model()
     queue = {"workers": run.plan["workers"], "max_queue_size": run.plan["queue_size"]}
+    # Keras 3 takes each batch between two steps where there is but one worker; legacy versions have a queue then too.
+    run.clock.extra["feed"] = "queue" if run.package.legacy or run.plan["workers"] > 1 else "sequence"
     of_sequence, of_fit = ({}, queue) if run.package.legacy else (queue, {})
     train = model.fit
     if run.clock.mode == "generator" and run.package.legacy and run.package.release < (2, 1):
@@ -88,10 +104,11 @@ def train_sequences(run, shuffle):
 
 
 def sequence_type(keras):
-    # recipe: generator
-    # Batches are cut from the series when they are asked for, by one indexing each: memory for some batches only.
-    # `windows`: numpy.lib.stride_tricks.sliding_window_view(series, window), a view; `labels`: 0 or 1 [samples]; `order`: the sample
-    # numbers, shuffled, as np.random.permutation(samples); `options`: in Keras 3 workers and max_queue_size, in tf-keras none.
+    # recipe: generator, fit-sequence, fit-sequence-unshuffled
+    # A Sequence cuts each batch from the series when fit asks for it, by one indexing: memory for some batches only.
+    # `windows`: np.lib.stride_tricks.sliding_window_view(series, window), a view [samples, window] (before NumPy 1.20:
+    # as_strided(series, (samples, window), series.strides * 2) from there); `labels`: integers 0 or 1 [samples]; `order`: the sample
+    # numbers, shuffled, as np.random.permutation(samples); `options`: in Keras 3 workers and max_queue_size.
     class Batches(keras.utils.Sequence):
         def __init__(self, windows, labels, order, batch_size, **options):
             super().__init__(**options)
@@ -104,7 +121,11 @@ def sequence_type(keras):
             numbers = self.order[i * self.batch_size:(i + 1) * self.batch_size]
             return self.windows[numbers][..., None], np.eye(2)[self.labels[numbers]]
 
-    # Then: model.fit(Batches(windows, labels, order, batch_size), epochs=epochs)
+    # Then, for epoch in range(epochs), with an order of its own each:
+    #     model.fit(Batches(windows, labels, order, batch_size), shuffle=False, initial_epoch=epoch, epochs=epoch + 1)
+    # This is generator and fit-sequence-unshuffled; fit-sequence leaves out shuffle=False, and fit shuffles the batches as wholes.
+    # In tf-keras workers and max_queue_size are arguments of fit. Before TensorFlow 2.1 generator is model.fit_generator instead of
+    # model.fit, which runs op by op; and fit shuffles there in a buffer that holds a whole epoch's batches, so shuffle=False is lean.
     # end recipe
     return Batches
 
@@ -118,16 +139,34 @@ def train_on_batch(run):
         numbers = run.order(epoch)
         run.record.begin_epoch()
         model.reset_metrics()
-        for at in range(0, len(numbers), run.size):
-            began = time.monotonic()
-            batch = numbers[at:at + run.size]
-            x, y = windows[batch][..., None], worker_series.one_hot(run.labels[batch])
+        began = time.monotonic()
+        for x, y in built_batches(windows, run.labels, numbers, run.size):
             wait = time.monotonic() - began
             loss, accuracy = model.train_on_batch(x, y)
-            if at == run.size and not run.package.legacy and seen(model) <= run.size:
+            if run.record.done == 1 and not run.package.legacy and seen(model) <= run.size:
                 run.record.take_as_own()
             run.record.executed({"loss": loss, "accuracy": accuracy}, wait)
+            began = time.monotonic()
         run.record.end_epoch()
+
+
+# recipe: train-on-batch
+# The training loop builds each batch itself with NumPy, between two steps, and hands it over as float64.
+# `windows`: np.lib.stride_tricks.sliding_window_view(series, window), a view [samples, window] (before NumPy 1.20:
+# as_strided(series, (samples, window), series.strides * 2) from there); `labels`: integers 0 or 1 [samples]; `order`: the sample
+# numbers, shuffled anew each epoch, as np.random.permutation(samples).
+# Each epoch: model.reset_metrics()
+#             for x, y in built_batches(windows, labels, order, batch_size):
+#                 loss, accuracy = model.train_on_batch(x, y)    # where compile has metrics=["accuracy"]
+# Both are the batch's own in tf-keras; in some versions of Keras 3 they are running means since reset_metrics.
+# TensorFlow 2.0.0 runs train_on_batch op by op. fit on pieces of an epoch runs compiled steps, see the recipe "fit-chunked".
+def built_batches(windows, labels, order, batch_size):
+    for at in range(0, len(order) - batch_size + 1, batch_size):
+        numbers = order[at:at + batch_size]
+        x = windows[numbers][..., None]
+        y = np.eye(2)[labels[numbers]]
+        yield x, y
+# end recipe
 
 
 def seen(model):

@@ -55,6 +55,7 @@ def with_series_ops(keras, model, series, window):
     lean = keras.Model(numbers, model(Windows(series, window)(numbers)))
     # Then compile `lean` as you did `model`, and with `labels` one-hot [samples, 2]:
     # lean.fit(np.arange(samples, dtype="int32")[:, None], labels, batch_size=batch_size, epochs=epochs)
+    # `model` learns with it: predict with it and save it as before.
     # end recipe
     return lean
 
@@ -78,5 +79,6 @@ def with_series_tf(keras, tf, model, series, window):
     lean = keras.Model(numbers, model(Windows(series, window)(numbers)))
     # Then compile `lean` as you did `model`, and with `labels` one-hot [samples, 2]:
     # lean.fit(np.arange(samples, dtype="int32")[:, None], labels, batch_size=batch_size, epochs=epochs)
+    # `model` learns with it: predict with it and save it as before.
     # end recipe
     return lean

@@ -5,6 +5,9 @@ import collections, importlib, inspect, os, sys
 # release: (major, minor) of the package; title: its name and version.
 Package = collections.namedtuple("Package", "keras backend tf jax legacy release title")
 
+SINCE = {"steps_per_execution": "2.4", "jit_compile": "2.5"}  # in which TensorFlow compile got an argument
+BACKENDS = ("tensorflow", "torch", "jax")
+
 
 def load(name):
     """The package of an engine that is called keras, keras@BACKEND or tf-keras. Asked again, it is the same."""
@@ -20,6 +23,8 @@ def keras_3():
     if release(keras.__version__) < (3, 0):
         raise ImportError("keras %s is installed, and this engine needs Keras 3; for that one take the engine tf-keras" % keras.__version__)
     backend = keras.backend.backend()
+    if backend not in BACKENDS:
+        raise ValueError("KERAS_BACKEND or keras.json names the backend %r; accepted: %s, as in keras@jax" % (backend, ", ".join(BACKENDS)))
     tf, jax = (importlib.import_module(name) if backend == name else None for name in ("tensorflow", "jax"))
     return Package(keras, backend, tf, jax, False, release(keras.__version__), "Keras " + keras.__version__)
 
@@ -34,8 +39,8 @@ def legacy():
 
 
 def release(version):
-    """(2, 16) for "2.16.1"."""
-    return tuple(int(part) for part in version.split(".")[:2])
+    """(2, 16) for "2.16.1"; what is no number counts as 0."""
+    return tuple(int(part) if part.isdigit() else 0 for part in (version + ".0").split(".")[:2])
 
 
 def versions(package):
@@ -65,7 +70,6 @@ def limit_jax(threads):
     to as many as there may be threads."""
     flags = "--xla_cpu_multi_thread_eigen=true intra_op_parallelism_threads=%d" % threads
     os.environ["XLA_FLAGS"] = (os.environ.get("XLA_FLAGS", "") + " " + flags).strip()
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
     if hasattr(os, "sched_setaffinity"):
         usable = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, usable[:threads])
@@ -112,7 +116,7 @@ def compile_options(package, clock):
     known = inspect.signature(package.keras.Model.compile).parameters
     for name in options:
         if name not in known and name != "run_eagerly":  # which old versions take among others
-            raise ValueError("compile of %s has no %s" % (versions(package), name))
+            raise ValueError("compile of %s has no %s, which came with TensorFlow %s" % (versions(package), name, SINCE[name]))
     if package.backend == "torch" and "steps_per_execution" in options:
         raise ValueError("Keras on torch runs one step at a time: steps_per_execution %d is not possible" % options["steps_per_execution"])
     return options

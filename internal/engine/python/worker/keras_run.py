@@ -49,12 +49,16 @@ class Run:
         options = keras_package.compile_options(self.package, self.clock)
         if self.clock.execution == "compiled" and keras_package.op_by_op(self.package, self.clock.mode, options):
             self.clock.extra["op_by_op"] = True
-        return keras_model.compiled(self.package.keras, model, options)
+        keras_model.compiled(self.package.keras, model, options)
+        self.clock.phase("build")  # what a training does before its first step: TensorFlow copies an array there
+        return model
 
     def whole_order(self, epoch):
         """All samples of an epoch of whole batches, in the experiment's order."""
         self.clock.phase("shuffle")
-        return worker_series.order(self.plan, epoch)[:self.whole]
+        numbers = worker_series.order(self.plan, epoch)[:self.whole]
+        self.clock.phase("build")  # as above
+        return numbers
 
     def order(self, epoch):
         """Those that are trained, fewer where the run ends, for a mode that trains them in this order."""

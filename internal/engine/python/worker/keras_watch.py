@@ -49,20 +49,21 @@ class Record:
         """Keras begins a training of its own: an epoch, or a piece of one that has been made until now."""
         self.begin_epoch()
         if self.pieces:
+            self.clock.flush()
             steps = min(self.piece, self.clock.per_epoch - self.done, self.clock.total - self.clock.steps)
             self.clock.piece(time.monotonic() - self.clock.last, steps)
 
     def executed(self, logs, wait=None):
         """An execution is done, with fewer steps at the end of a piece. Where a run ends within one, the steps beyond its last are
         not counted."""
-        steps = min(self.execution, self.piece - self.done % self.piece, self.clock.per_epoch - self.done,
-                    self.clock.total - self.clock.steps)
-        self.done += steps
+        worked = min(self.execution, self.piece - self.done % self.piece, self.clock.per_epoch - self.done)
+        steps = min(worked, self.clock.total - self.clock.counted())
+        self.done, self.latest = self.done + steps, logs
         self.loss.add(logs["loss"], steps)
         self.accuracy.add(logs["accuracy"], steps)
         if self.parity:
             self.clock.losses.append(self.step_loss())
-        self.clock.step_ended(steps, wait)
+        self.clock.step_ended(steps, wait, worked)
 
     def step_loss(self):
         """The last step's own loss or, with several steps an execution, the running mean of the epoch's."""
@@ -90,12 +91,13 @@ class Record:
 
 
 def callbacks(package, record, model):
-    """What fit takes as callbacks, so that the record is told of each execution. JAX is waited for there: it only begins a step when it is
-    called, and the time of a beginning is no step's.
+    """What fit takes as callbacks, so that the record is told of each execution. JAX only begins a step when it is called: the clock is
+    told how to wait for it.
 
     In Keras 3 it is the whole list of callbacks: one that is merely in the list makes Keras wait for each step's figures, and read them,
     which it leaves to another thread in a fit without callbacks. Legacy versions read none for a callback that says so."""
-    settled = package.jax.block_until_ready if package.jax else (lambda logs: logs)
+    if package.jax and not record.parity:
+        record.clock.settle = lambda: package.jax.block_until_ready(record.latest)
     base = package.keras.callbacks.Callback if package.legacy else package.keras.callbacks.CallbackList
 
     class Watch(base):
@@ -107,7 +109,7 @@ def callbacks(package, record, model):
 
         def on_train_batch_end(self, batch, logs=None):
             super().on_train_batch_end(batch, logs)
-            record.executed(settled(logs))
+            record.executed(logs)
 
         def on_epoch_end(self, epoch, logs=None):
             super().on_epoch_end(epoch, logs)

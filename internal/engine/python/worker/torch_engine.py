@@ -75,8 +75,6 @@ class Mode:
 
         self.sums, self.run = sums, step
         if self.clock.execution == "compiled":
-            # In this process: a pool of compilers would live on beside the training, and be metered with it.
-            os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
             self.run = torch.compile(step)
 
     def begin(self):
@@ -107,6 +105,7 @@ class Fit(Mode):
         self.ordered = clock.job.get("parity", False)
         self.windows, self.labels = worker_series.windows(series, self.window), labels
         if not self.ordered:
+            clock.need(self.windows.size)
             self.loader = torch_feeds.array_loader(self.windows, labels, self.size)
             self.keep(*self.loader.dataset.tensors)
 

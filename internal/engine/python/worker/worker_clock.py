@@ -1,13 +1,18 @@
 """The record of a run: what is told while it trains, and the figures of docs/protocol.md at its end.
 
-An engine calls, in this order: generated(series...) once the series is there, phases build and model, and for each epoch begin_epoch,
-step_ended after each execution, end_epoch. Done is raised by step_ended when all steps are done, so that a framework's own loop ends."""
+An engine calls, in this order: phases generate, build and model, and for each epoch begin_epoch, step_ended after each execution,
+end_epoch. Done is raised by step_ended when all steps are done, so that a framework's own loop ends."""
 import hashlib, itertools, math, time
 
 import worker_meter
 
 PROGRESS_SECONDS = 0.1
+BLOCK_STEPS = 20  # of an engine whose steps go on after they return: after so many they are waited for
 STEADY_CPU_SECONDS = 0.1  # systems book CPU time by ticks of up to 10 ms: of a shorter steady state its load is not known
+
+# How batches come to be in each mode, where an engine does not tell otherwise.
+FEEDS = {"fit": "array", "generator": "queue", "train-on-batch": "inline", "fit-windows": "windows", "pipeline": "pipeline",
+         "pipeline-map-first": "pipeline", "fit-chunked": "chunks"}
 
 
 class Done(Exception):
@@ -15,8 +20,11 @@ class Done(Exception):
 
 
 class Clock:
-    """The clock of one run, and its record. Attributes for engines: job, plan, mode, execution, at_once (steps an execution), total,
-    steps."""
+    """The clock of one run, and its record.
+
+    Attributes for engines: job, plan, mode, execution, at_once (steps an execution), total, steps; settle, to be set where steps go on
+    after they return: a function that waits for all that were begun. Then the clock waits as seldom as a user's loop does, and times
+    what it waits for as a block."""
 
     def __init__(self, parent, job):
         self.parent, self.job, self.plan = parent, job, job["plan"]
@@ -32,6 +40,8 @@ class Clock:
         self.steady_cpu = self.steady_wall = 0.0
         self.first = self.peak = None
         self.share = 0.0  # of a piece's making, that each of its steps bears
+        self.settle = None
+        self._nothing_begun()
         self.losses = []  # of each step, in a run for parity alone
         self.extra = {}
         self._phase = None
@@ -51,6 +61,12 @@ class Clock:
             self.begin()
         self.parent.tell("phase", phase=name, step=self.steps, steps=self.total, elapsed_seconds=now - self.born)
 
+    def need(self, values):
+        """Refuses what cannot fit into memory before it is built: so many float32 values."""
+        there = worker_meter.available_bytes()
+        if there is not None and 4 * values > there:
+            raise MemoryError("%s needs %.1f GB for its array, and %.1f GB are available" % (self.mode, 4e-9 * values, 1e-9 * there))
+
     def begin(self):
         """The interval that the record speaks of begins: the series is there."""
         self.others, self.start = worker_meter.Others(), (time.monotonic(), worker_meter.cpu_seconds())
@@ -64,8 +80,8 @@ class Clock:
             self._begin_steady()
 
     def piece(self, seconds, steps):
-        """So many steps are trained on a piece whose making took the last so many seconds, while nothing was trained: each bears its
-        share. Else the median step would show nothing of it."""
+        """So many steps are trained on a piece whose making took so many seconds since the last flush, while nothing was trained: each
+        bears its share. Else the median step would show nothing of it."""
         self.last += seconds
         self.share = seconds / steps
 
@@ -74,28 +90,54 @@ class Clock:
         self.digest = self.digest or hashlib.sha256()
         self.digest.update(order.astype("<i8").tobytes())
 
-    def step_ended(self, steps=1, wait=None, loss=None):
-        """An execution of so many steps is done, of which the wait for its batch took so many seconds. Raises Done after the last."""
+    def step_ended(self, steps=1, wait=None, worked=None):
+        """An execution of so many steps is done, or begun where there is settle; the wait for its batch took so many seconds. Worked is
+        how many steps it did in truth, where the run ends within it. Raises Done after the last."""
+        self.begun += steps
+        self.worked += worked or steps
+        if wait is not None:
+            self.waited = (self.waited or 0.0) + wait
+        at = self.counted()
+        if (self.settle is None or self.steps == 0 or self.begun >= BLOCK_STEPS or self.steps < self.steady_from <= at
+                or at >= self.total):
+            self.flush()
+
+    def counted(self):
+        """The steps that were told so far."""
+        return self.steps + self.begun
+
+    def flush(self):
+        """Waits for what was begun, and keeps its times. The first execution, which traces and compiles, is no part of the steady state
+        where it is several steps."""
+        if not self.begun:
+            return
+        if self.settle is not None:
+            self.settle()
         now = time.monotonic()
-        took, self.last = now - self.last, now
+        took, steps = now - self.last, self.begun
         if self.steps == 0:
             self.first = took
-        for _ in range(steps):
-            if self.steps >= self.steady_from:
-                self.times.append(took / steps + self.share)
-                if wait is not None:
-                    self.waits.append(wait / steps + self.share)
-            self.steps += 1
+        if self.steps >= self.steady_from and (self.steps > 0 or self.at_once == 1):
+            self.times += [took / self.worked + self.share] * steps
+            if self.waited is not None:
+                self.waits += [self.waited / self.worked + self.share] * steps
+        self.steps += steps
+        self._nothing_begun()
         if self.steady is None and self.steps >= self.steady_from:
             self._begin_steady()
         if now - self.told >= PROGRESS_SECONDS or self.steps in (steps, self.total):
             self.told = now
-            self.parent.tell("progress", step=self.steps, steps=self.total, loss=finite(loss), elapsed_seconds=now - self.born)
+            self.parent.tell("progress", step=self.steps, steps=self.total, elapsed_seconds=now - self.born)
+        self.last = time.monotonic()  # what was done here is no part of the step that follows
         if self.steps >= self.total:
             raise Done
 
+    def _nothing_begun(self):
+        self.begun, self.worked, self.waited = 0, 0, None
+
     def end_epoch(self, loss, accuracy):
         """The epoch is over, early where all steps are done; its running means, as the framework has them. None where it has none."""
+        self.flush()
         now = time.monotonic()
         self._end_steady()
         epoch = {"steps": self.steps - self.epoch_first, "wall_seconds": now - self.epoch_began,
@@ -110,7 +152,7 @@ class Clock:
 
     def result(self, failure):
         """The run as docs/protocol.md describes it."""
-        run = {"mode": self.mode, "execution": self.execution, "round": self.job["round"], "batch_size": self.size,
+        run = {"mode": self.mode, "execution": self.execution, "feed": FEEDS.get(self.mode, ""), "round": self.job["round"], "batch_size": self.size,
                "threads": self.plan["threads"], "steps": self.steps, "samples_trained": self.steps * self.size,
                "phases": self.phases, "epochs": self.epochs, "disturbed": False}
         if self.at_once > 1:
@@ -152,7 +194,6 @@ class Clock:
 
     def _begin_steady(self):
         self.steady = (time.monotonic(), sum(worker_meter.cpu_seconds()))
-        self.last = time.monotonic()  # reading the meters is no part of the step that follows
 
     def _end_steady(self):
         if self.steady is not None:

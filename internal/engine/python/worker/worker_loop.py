@@ -9,7 +9,7 @@ def train(clock, mode):
     ordered                  whether it trains the samples in the experiment's order, of which the clock is told then
     begin()                  an epoch begins: the means start anew
     batches(epoch, order)    a generator of (steps, batch); order is [steps x batch size] int64, the samples that the epoch trains
-    step(batch)              trains on it, and returns when that is done
+    step(batch)              trains on it, and returns when that is done or, where the clock has settle, begun
     loss(steps)              the loss of the step just done or, of several at a time, the epoch's running mean; asked for in parity alone
     means()                  (loss, accuracy) over the epoch's steps so far
     piece                    how many steps the feed makes the batches of at once, while nothing is trained; 0 where it makes each by itself
@@ -35,19 +35,23 @@ def train(clock, mode):
 
 
 def _epoch(clock, mode, batches):
-    parity = clock.job.get("parity", False)
+    parity, done = clock.job.get("parity", False), 0
     while True:
+        begins = mode.piece and done % mode.piece == 0
+        if begins:
+            clock.flush()
         asked = time.monotonic()
         steps, batch = next(batches, (0, None))
         wait = time.monotonic() - asked
         if not steps:
             return
-        if mode.piece and (clock.steps - clock.epoch_first) % mode.piece == 0:
-            clock.piece(mode.piece_seconds, min(mode.piece, clock.per_epoch - (clock.steps - clock.epoch_first), clock.total - clock.steps))
+        if begins:
+            clock.piece(mode.piece_seconds, min(mode.piece, clock.per_epoch - done, clock.total - clock.steps))
             wait -= mode.piece_seconds
         mode.step(batch)
         if parity:
             clock.losses.append(mode.loss(steps))
+        done += steps
         clock.step_ended(steps, wait)
 
 

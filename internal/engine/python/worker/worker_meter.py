@@ -80,6 +80,25 @@ def peak_rss_bytes():
     return peak if sys.platform == "darwin" else peak * 1024
 
 
+def available_bytes():
+    """Memory that this process may still take: what the system has, less where a control group or a limit of its own allows less. None
+    where it is not known."""
+    found = [_kilobytes("/proc/meminfo", "MemAvailable") or None, _left_in_group(), _left_to_process()]
+    return min((bytes for bytes in found if bytes is not None), default=None)
+
+
+def _left_in_group():
+    limit, used = (_text("/sys/fs/cgroup/memory." + name) for name in ("max", "current"))
+    return max(0, int(limit) - int(used)) if limit and used and limit.strip().isdigit() else None
+
+
+def _left_to_process():
+    if resource is None:
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else max(0, limit - _kilobytes("/proc/self/status", "VmSize"))
+
+
 class Others:
     """What others did since it was made, in percent of a core: those that are neither this process, its descendants nor its parent."""
 

@@ -1,5 +1,5 @@
 """The conversation with fitbench: one job in, events and a result out, as docs/protocol.md has it."""
-import json, os, sys, threading
+import json, os, signal, sys, threading
 
 PROTOCOL = 1
 
@@ -11,8 +11,10 @@ class Parent:
         self.out = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
         sys.stdout = sys.stderr
+        self.out.write("\n")  # what was printed before may have no line's end
         self.lock = threading.Lock()
         self.code = 1
+        self.father = os.getppid()
 
     def job(self):
         """Reads the job. When standard input closes afterwards, the run is to end: this process does at once."""
@@ -32,6 +34,8 @@ class Parent:
         # Not by sys.stdin: processes that are forked meanwhile would find it locked, and wait for ever when they close it.
         while os.read(0, 1 << 16):
             pass
+        if os.getppid() != self.father and hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)  # fitbench is gone, and nobody else ends what this process started
         os._exit(self.code)
 
     def tell(self, event, **fields):

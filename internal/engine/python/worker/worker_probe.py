@@ -144,7 +144,7 @@ def main():
     found = {"version": sys.version.split()[0], "prefix": sys.prefix, "executable": sys.executable or ""}
     if sys.version_info >= LEAST_PYTHON:
         found["engines"] = engines()
-    print(json.dumps(found))
+    print("\n" + json.dumps(found))  # behind what may stand there without a line's end
 
 
 if __name__ == "__main__":
