@@ -71,7 +71,7 @@ func anySeveral(cells []record.Cell, numbers []int) error {
 	if !slices.ContainsFunc(numbers, func(n int) bool { return n > 1 }) || slices.ContainsFunc(cells, several) {
 		return nil
 	}
-	return usagef("--steps-per-execution %s: no engine here runs several steps of these modes in one call; keras, tf-keras and jax do so with compiled ones, but for train-on-batch (add --engine keras, for example)",
+	return usagef("--steps-per-execution %s: no engine here runs several steps of these modes in one call; keras, tf-keras and jax do so with compiled ones, but for train-on-batch, and not Keras on torch (add --engine keras, for example)",
 		wholes{target: &numbers})
 }
 

@@ -20,7 +20,7 @@ func newRecipe(s streams) *cobra.Command {
 		Short: "Print a way of feeding a training as code for your own script, or list those that there are",
 		Long: `A recipe is how a mode is written with Keras, PyTorch or JAX: some lines for your own script, taken from the very source that
 runs when the mode is measured with --engine. Their comments explain the names that are your script's, but for model,
-batch_size, epochs and window. Without MODE the recipes are listed.`,
+batch_size, epochs, window, samples (how many windows there are), and the packages keras and tf (tensorflow). Without MODE the recipes are listed.`,
 		Example: `  fitbench recipe
   fitbench recipe fit-windows --for keras
   fitbench recipe --for torch`,

@@ -1,5 +1,5 @@
 """The conversation with fitbench: one job in, events and a result out, as docs/protocol.md has it."""
-import json, os, signal, sys, threading
+import json, os, shutil, signal, sys, threading
 
 PROTOCOL = 1
 
@@ -15,6 +15,7 @@ class Parent:
         self.lock = threading.Lock()
         self.code = 1
         self.father = os.getppid()
+        self.folder = None  # of what is handed over
 
     def job(self):
         """Reads the job. When standard input closes afterwards, the run is to end: this process does at once."""
@@ -27,6 +28,8 @@ class Parent:
         job = json.loads(line.decode("utf-8"))
         if job["protocol"] != PROTOCOL:
             sys.exit("the job is of protocol %s; this program speaks %d" % (job["protocol"], PROTOCOL))
+        if "initial_weights" in job:
+            self.folder = os.path.dirname(job["initial_weights"])
         threading.Thread(target=self._watch, daemon=True).start()
         return job
 
@@ -34,8 +37,11 @@ class Parent:
         # Not by sys.stdin: processes that are forked meanwhile would find it locked, and wait for ever when they close it.
         while os.read(0, 1 << 16):
             pass
-        if os.getppid() != self.father and hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-            os.killpg(0, signal.SIGKILL)  # fitbench is gone, and nobody else ends what this process started
+        if os.getppid() != self.father:  # fitbench is gone, and nobody else clears up behind it
+            if self.folder:
+                shutil.rmtree(self.folder, ignore_errors=True)
+            if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)
         os._exit(self.code)
 
     def tell(self, event, **fields):
