@@ -17,10 +17,10 @@ test:
 	$(GO) test ./...
 
 # The engines of Keras, PyTorch and JAX, in the interpreters that FITBENCH_PYTHONS names, as in keras:/x/bin/python,torch:/y/bin/python:
-# equal work in every mode, and a short run of each. Some minutes for each engine. .ci/pythons makes such interpreters.
+# equal work in every mode, a short run of each, and what it makes the library do. Some minutes for each engine. .ci/pythons makes such interpreters.
 test-python:
 	@if [ -z "$$FITBENCH_PYTHONS" ]; then echo "skipped: FITBENCH_PYTHONS names no interpreters"; \
-	else $(GO) test ./internal/parity ./internal/engine ./internal/recipe -run Python -v -count=1 -timeout 60m; fi
+	else $(GO) test ./internal/parity ./internal/engine ./internal/engine/python ./internal/recipe -run Python -v -count=1 -timeout 60m; fi
 
 race:
 	$(GO) test -race ./...

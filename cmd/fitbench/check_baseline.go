@@ -42,7 +42,7 @@ func checkBaseline(ctx context.Context, flags *planFlags, o checkOptions, s stre
 		return usagef("--inject-slowdown: %w", err)
 	}
 	plan.Inject = o.inject
-	b, err := newBenchmark(plan, kill)
+	b, err := newBenchmark(ctx, plan, kill)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func checkPairs(ctx context.Context, flags *planFlags, o checkOptions, s streams
 	defer catchBrokenPipes()()
 	ctx, kill, stop := interruptible(ctx)
 	defer stop()
-	options, err := pairOptions(flags, o, kill)
+	options, err := pairOptions(ctx, flags, o, kill)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func checkPairs(ctx context.Context, flags *planFlags, o checkOptions, s streams
 }
 
 // pairOptions are the check that the flags ask for. Their errors are of usage.
-func pairOptions(flags *planFlags, o checkOptions, kill <-chan struct{}) (check.Options, error) {
+func pairOptions(ctx context.Context, flags *planFlags, o checkOptions, kill <-chan struct{}) (check.Options, error) {
 	gates, err := check.ParseGates(o.gates)
 	if err != nil {
 		return check.Options{}, usagef("--gate %w", err)
@@ -60,11 +60,11 @@ func pairOptions(flags *planFlags, o checkOptions, kill <-chan struct{}) (check.
 	if err := engine.CheckCells([]string{o.base, o.head}, plan.Cells); err != nil {
 		return check.Options{}, usagef("--gate: %w", err)
 	}
-	base, err := openEngine("--base", o.base, kill)
+	base, err := openEngine(ctx, "--base", o.base, kill)
 	if err != nil {
 		return check.Options{}, err
 	}
-	head, err := openEngine("--head", o.head, kill)
+	head, err := openEngine(ctx, "--head", o.head, kill)
 	if err != nil {
 		return check.Options{}, err
 	}

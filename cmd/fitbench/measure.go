@@ -18,7 +18,7 @@ import (
 )
 
 // newBenchmark is a benchmark of the plan on this machine, by the engines that it names. kill, once closed, kills the run under way.
-func newBenchmark(plan record.Plan, kill <-chan struct{}) (bench.Options, error) {
+func newBenchmark(ctx context.Context, plan record.Plan, kill <-chan struct{}) (bench.Options, error) {
 	chosen, err := kernel.Select(plan.Kernel)
 	if err != nil {
 		return bench.Options{}, err
@@ -29,7 +29,7 @@ func newBenchmark(plan record.Plan, kill <-chan struct{}) (bench.Options, error)
 	}
 	b := bench.Options{Plan: plan, Environment: environment.Read(chosen.Name)}
 	for _, name := range names {
-		program, err := openEngine("--engine", name, kill)
+		program, err := openEngine(ctx, "--engine", name, kill)
 		if err != nil {
 			return bench.Options{}, err
 		}
@@ -44,11 +44,14 @@ func newBenchmark(plan record.Plan, kill <-chan struct{}) (bench.Options, error)
 // nativeEngine is this program.
 const nativeEngine = "native"
 
-// openEngine finds the engine of that name; flag is what named it.
-func openEngine(flag, name string, kill <-chan struct{}) (*engine.Program, error) {
+// openEngine finds the engine of that name; flag is what named it. A framework that is not installed is told before anything is run.
+func openEngine(ctx context.Context, flag, name string, kill <-chan struct{}) (*engine.Program, error) {
 	program, err := engine.Parse(name, engine.Options{Kill: kill})
 	if err != nil {
 		return nil, usagef("%s: %w", flag, err)
+	}
+	if lacks := program.Lacks(ctx); lacks != "" {
+		return nil, usagef("%s %s: its Python lacks what that needs: %s", flag, name, lacks)
 	}
 	return program, nil
 }

@@ -30,7 +30,7 @@ const (
 // Defaults where a framework is measured, whose step takes milliseconds and whose start takes seconds: an answer in about a minute.
 const (
 	frameworkSteps  = 300
-	frameworkRounds = 3
+	frameworkRounds = 4 // of which one may be disturbed
 )
 
 // Defaults of a sweep: each run trains on as many samples as takes it about half a second, so that a sweep takes a minute.

@@ -59,8 +59,8 @@ func TestFrameworksAreMeasuredInFewerStepsAndRoundsWhereNoneAreGiven(t *testing.
 	for args, want := range map[string][3]int{ // steps, epochs, rounds
 		"":                                        {2000, 0, 5},
 		"--engine exec:x":                         {2000, 0, 5},
-		"--engine native --engine jax":            {300, 0, 3},
-		"--engine keras --steps 2000":             {2000, 0, 3},
+		"--engine native --engine jax":            {300, 0, 4},
+		"--engine keras --steps 2000":             {2000, 0, 4},
 		"--engine keras --rounds 5":               {300, 0, 5},
 		"--engine keras --epochs 2":               {0, 2, 1},
 		"--engine torch:/py --steps 7 --rounds 9": {7, 0, 9},

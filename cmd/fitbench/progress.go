@@ -77,7 +77,9 @@ func describe(at bench.Progress, columns int) string {
 	words := [6]string{cell: at.Cell.String(), round: rounds(at), step: at.Phase}
 	if at.Step > 0 {
 		words[step] = fmt.Sprintf("step %d/%d", at.Step, at.Steps)
-		words[loss] = fmt.Sprintf("loss %.4f", at.Loss)
+		if !math.IsNaN(at.Loss) { // of which frameworks tell none
+			words[loss] = fmt.Sprintf("loss %.4f", at.Loss)
+		}
 	}
 	if at.RemainingKnown && at.Rounds < math.MaxInt32 {
 		words[left] = fmt.Sprintf("%v left", at.Remaining.Round(time.Second))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,5 +37,15 @@ func TestTheProgressLeavesOutWhatDoesNotFit(t *testing.T) {
 	at.Step, at.RemainingKnown, at.Disturbed = 0, false, 0
 	if got, want := describe(at, 0), "fit@eager round 2/5 train"; got != want {
 		t.Errorf("before the first step: %q, want %q", got, want)
+	}
+}
+
+func TestALossThatIsNotKnownIsNotShown(t *testing.T) {
+	at := bench.Progress{Step: 3, Steps: 9, Loss: math.NaN()}
+	if text := describe(at, 0); strings.Contains(text, "loss") {
+		t.Error(text)
+	}
+	if at.Loss = 0.25; !strings.Contains(describe(at, 0), "loss 0.2500") {
+		t.Error(describe(at, 0))
 	}
 }

@@ -32,8 +32,8 @@ fit, CPU load and memory, under a compiled step and under a step run op by op; b
 
 Modes are fit (an array built before), generator (a queue filled by workers), train-on-batch (batches built in the loop),
 fit-windows (offsets into the series), pipeline (rows gathered by workers, as in tf.data) and fit-chunked (the array piece by
-piece). A bare mode is run under every execution, compiled and eager; a mode may name its own, as in
-generator@eager.`,
+piece). Keras has pipeline-map-first, timeseries-helper, fit-sequence and fit-sequence-unshuffled besides. A bare mode is run
+under every execution, compiled and eager; a mode may name its own, as in generator@eager.`,
 		Example: `  fitbench run
   fitbench run --batch-size 64 --epochs 10
   fitbench run --modes fit@compiled,fit-windows@compiled --samples 10000000
@@ -74,7 +74,7 @@ func run(ctx context.Context, plan record.Plan, o runOptions, s streams) error {
 			return usagef("--cpuprofile %s: %w", o.cpuProfile, err)
 		}
 	}
-	b, err := newBenchmark(plan, kill)
+	b, err := newBenchmark(ctx, plan, kill)
 	if err != nil {
 		return err
 	}

@@ -96,13 +96,16 @@ func (w *watched) child(t *testing.T) int {
 	return 0
 }
 
+// The rounds are more than can be done: however late the progress is read, there is a run to interrupt when the signal comes. That the
+// progress names the second run of a round shows that a first one has finished.
 func TestASignalKeepsAndShowsWhatIsFinished(t *testing.T) {
+	const rounds = 100_000
 	for _, s := range []struct {
 		signal syscall.Signal
 		code   int
 	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
 		path := filepath.Join(t.TempDir(), "result.json")
-		w := startWatched(t, "--output-file", path)
+		w := startWatched(t, "--rounds", strconv.Itoa(rounds), "--output-file", path)
 		w.until(t, "fit-windows@compiled")
 		if err := w.Process.Signal(s.signal); err != nil {
 			t.Fatal(err)
@@ -111,8 +114,14 @@ func TestASignalKeepsAndShowsWhatIsFinished(t *testing.T) {
 			t.Errorf("%v: exit code %d, want %d: %s", s.signal, code, s.code, w.seen.String())
 		}
 		wantContains(t, "standard output", w.stdout.String(), "ms/step", "fit (array)")
-		if rec := readRecord(t, path); len(rec.Runs) != 1 || rec.Runs[0].Mode != "fit" {
-			t.Errorf("%v: the file holds %+v, want the finished run of fit alone", s.signal, rec.Runs)
+		rec := readRecord(t, path)
+		if len(rec.Runs) == 0 || len(rec.Runs) == 2*rounds || rec.Runs[0].Mode != "fit" {
+			t.Errorf("%v: the file holds %d runs, want that of fit and those that were finished after it", s.signal, len(rec.Runs))
+		}
+		for _, run := range rec.Runs {
+			if run.Error != "" || run.Steps != rec.Plan.Steps {
+				t.Errorf("%v: the file holds %+v, want finished runs alone", s.signal, run)
+			}
 		}
 	}
 }

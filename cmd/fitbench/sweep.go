@@ -61,7 +61,7 @@ func sweep(ctx context.Context, plan record.Plan, o sweepOptions, given *pflag.F
 	defer catchBrokenPipes()()
 	ctx, kill, stop := interruptible(ctx)
 	defer stop()
-	b, err := newBenchmark(plan, kill)
+	b, err := newBenchmark(ctx, plan, kill)
 	if err != nil {
 		return err
 	}

@@ -76,10 +76,10 @@ func (f *parityFlags) run(ctx context.Context, args []string, s streams) error {
 	ctx, kill, stop := interruptible(ctx)
 	defer stop()
 	o := parity.Options{Plan: plan}
-	if o.Native, err = openEngine("--engine", nativeEngine, kill); err != nil {
+	if o.Native, err = openEngine(ctx, "--engine", nativeEngine, kill); err != nil {
 		return err
 	}
-	if o.Contenders, err = f.contenders(kill); err != nil {
+	if o.Contenders, err = f.contenders(ctx, kill); err != nil {
 		return err
 	}
 	var printed error
@@ -100,10 +100,10 @@ func (f *parityFlags) run(ctx context.Context, args []string, s streams) error {
 	return nil
 }
 
-func (f *parityFlags) contenders(kill <-chan struct{}) (all []parity.Contender, err error) {
+func (f *parityFlags) contenders(ctx context.Context, kill <-chan struct{}) (all []parity.Contender, err error) {
 	var every []record.Cell
 	for _, name := range f.engines {
-		program, err := openEngine("--engine", name, kill)
+		program, err := openEngine(ctx, "--engine", name, kill)
 		if err != nil {
 			return nil, err
 		}

@@ -98,13 +98,28 @@ type answer struct {
 	Prefix     string      `json:"prefix"`
 	Executable string      `json:"executable"`
 	Engines    []Framework `json:"engines"`
+	Lacks      string      `json:"lacks"`
 }
 
-func probe(ctx context.Context, path string) (answer, error) {
+// Lacks asks a framework's interpreter, without importing anything, what it lacks for the engine: the command that would add it, or why
+// nothing could. It is empty where nothing is lacking, where it could not be asked, which a run will tell, and for other engines.
+func (p *Program) Lacks(ctx context.Context) string {
+	if p.framework == "" {
+		return ""
+	}
+	found, err := probe(ctx, p.path, p.args[len(p.args)-1])
+	if err != nil {
+		return ""
+	}
+	return found.Lacks
+}
+
+// probe runs the probing module; words are more of its arguments.
+func probe(ctx context.Context, path string, words ...string) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	program, _ := python.Source("worker_probe")
-	cmd := exec.CommandContext(ctx, path, "-c", program)
+	cmd := exec.CommandContext(ctx, path, append([]string{"-c", program}, words...)...)
 	inOwnGroup(cmd)
 	cmd.Cancel = func() error {
 		groupOf(cmd).kill()

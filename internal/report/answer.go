@@ -48,8 +48,8 @@ func answer(rec record.Record, book recipe.Book) []Line {
 		}
 	}
 	lines = append(lines, v.facts(alike)...)
-	lines = append(lines, stated([]statement{{"Loss", v.loss}, {"Noise", v.noise}})...)
-	lines = append(lines, othersNoise(views)...)
+	lines = append(append(lines, stated([]statement{{"Loss", v.loss}})...), frameworkLosses(views)...)
+	lines = append(append(lines, stated([]statement{{"Noise", v.noise}})...), othersNoise(views)...)
 	for _, w := range v.sum.Warnings {
 		lines = append(lines, Line{Title: warningTitle, Text: typeset.ASCII(w.String())})
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fitbench/internal/recipe"
@@ -70,6 +69,7 @@ func (f framework) conclusions() []Line {
 		{"Cost of train-on-batch", named(f.called, f.loop)},
 		{"Several steps a call", named(f.called, f.severalSteps)},
 		{"Input or model", named(f.called, f.input)},
+		{"Reported of it", named(f.called, f.reported)},
 		{"One time", named(f.called, f.beforehand)},
 	})
 }
@@ -126,23 +126,18 @@ func (f framework) loop() string {
 func (f framework) severalSteps() string {
 	var parts []string
 	var ones []summary.Cell
-	steps := 0
 	for _, c := range f.cells {
 		one, ok := f.conclusive(c.Mode, c.Execution)
 		if c.StepsPerExecution < 2 || !ok || !usable(c) {
 			continue
 		}
 		parts = append(parts, beside(c, one, one.Cell.String()))
-		ones, steps = append(ones, one, c), c.StepsPerExecution
+		ones = append(ones, one, c)
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	how := f.recipes([]string{"several-steps"})
-	if how == "" {
-		how = " In your script: model.compile(..., steps_per_execution=" + strconv.Itoa(steps) + ")."
-	}
-	return strings.Join(parts, "; ") + "." + how + oneRound(ones...)
+	return strings.Join(parts, "; ") + "." + f.recipes([]string{"several-steps"}) + oneRound(ones...)
 }
 
 // beside holds a cell's step against another's, which is called by that name.

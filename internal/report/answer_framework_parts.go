@@ -76,3 +76,56 @@ func span(cells []summary.Cell) (least, most summary.Cell) {
 	by := func(a, b summary.Cell) int { return cmp.Compare(a.FirstStepSeconds.Median, b.FirstStepSeconds.Median) }
 	return slices.MinFunc(cells, by), slices.MaxFunc(cells, by)
 }
+
+// reported holds TensorFlow 2.0.0's ratios against those that were reported of that very version.
+func (f framework) reported() string {
+	fit, times := f.fit, reportedTimes()
+	if !strings.Contains(f.rec.Runs[0].EngineVersion, "TensorFlow 2.0.") || fit.Cell != summary.Reference() {
+		return ""
+	}
+	base, known := times[0].seconds[fit.BatchSize]
+	if !known || !isExperiment(f.rec.Plan) {
+		return ""
+	}
+	var here, there, walls []string
+	for _, r := range times[1:] {
+		c, ok := f.conclusive(r.cell.Mode, fit.Execution)
+		if !ok {
+			return ""
+		}
+		seconds := r.seconds[fit.BatchSize]
+		here = append(here, fmt.Sprintf("%s %s x fit", c.Mode, typeset.Ratio(c.TimesFit.Median)))
+		there, walls = append(there, typeset.Ratio(seconds/base)), append(walls, typeset.Fixed(seconds, 0))
+	}
+	return fmt.Sprintf("%s here, and %s reported (%s against %s s for 10 epochs, on another machine): this version runs both op by op, whatever feeds them.%s",
+		strings.Join(here, " and "), strings.Join(there, " and "), strings.Join(walls, " and "), typeset.Fixed(base, 0), oneRound(fit))
+}
+
+// frameworkLosses is what training came to by each framework. Where modes differ, so did the order of their batches.
+func frameworkLosses(views []view) []Line {
+	var all []statement
+	for _, v := range views {
+		if v.byFramework() {
+			all = append(all, statement{"Loss", named(v.called(views), v.losses)})
+		}
+	}
+	return stated(all)
+}
+
+// losses are the least and the largest of the view's modes.
+func (v view) losses() string {
+	cells := slices.DeleteFunc(slices.Clone(v.cells), func(c summary.Cell) bool { return !c.Loss.OK })
+	if len(cells) == 0 {
+		return ""
+	}
+	by := func(a, b summary.Cell) int { return cmp.Compare(a.Loss.Median, b.Loss.Median) }
+	least, most := slices.MinFunc(cells, by), slices.MaxFunc(cells, by)
+	if most.Loss.Median-least.Loss.Median <= sameLoss {
+		return fmt.Sprintf("%s: %s in every mode.", averaged(v.rec.Plan), typeset.Fixed(least.Loss.Median, 4))
+	}
+	return fmt.Sprintf("%s: %s (%s) to %s (%s). A mode that shuffles by itself trains on other batches; fitbench verify --engine proves equal work.",
+		averaged(v.rec.Plan), typeset.Fixed(least.Loss.Median, 4), least.Cell, typeset.Fixed(most.Loss.Median, 4), most.Cell)
+}
+
+// sameLoss is less than the losses show.
+const sameLoss = 5e-5

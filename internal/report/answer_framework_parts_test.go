@@ -44,3 +44,25 @@ func TestWhatIsPaidOnceIsToldOfAFramework(t *testing.T) {
 	}
 	says(t, rec, "One time", "keras: building fit's array and the framework's own copies 0.243 s; none of it is in ms/step.")
 }
+
+func TestTensorFlow200IsHeldAgainstWhatWasReportedOfIt(t *testing.T) {
+	steps := milliseconds{{"fit@compiled", 2}, {"generator@compiled", 8}, {"train-on-batch@compiled", 7}}
+	rec := byFramework(steps, "tf-keras")
+	says(t, rec, "Reported of it") // another version
+	for i := range rec.Runs {
+		rec.Runs[i].EngineVersion = "tf.keras, TensorFlow 2.0.0, Python 3.7.9"
+	}
+	// 1852 / 407 and 1985 / 407.
+	says(t, rec, "Reported of it", "tf-keras: generator 4.00 x fit and train-on-batch 3.50 x fit here, and 4.55 and 4.88 reported "+
+		"(1,852 and 1,985 against 407 s for 10 epochs, on another machine): this version runs both op by op, whatever feeds them.")
+	rec.Plan.Seed = 1
+	says(t, rec, "Reported of it")
+}
+
+func TestLossesOfModesThatShuffleByThemselvesAreToldApart(t *testing.T) {
+	rec := byFramework(milliseconds{{"fit@compiled", 2}, {"generator@compiled", 8}}, "keras")
+	says(t, rec, "Loss", "keras: mean over the 2,000 steps: 0.0312 in every mode.")
+	rec = change(rec, "generator@compiled", func(r *record.Run) { r.Loss = record.Of(0.0433) })
+	says(t, rec, "Loss", "keras: mean over the 2,000 steps: 0.0312 (fit@compiled) to 0.0433 (generator@compiled). "+
+		"A mode that shuffles by itself trains on other batches; fitbench verify --engine proves equal work.")
+}

@@ -67,7 +67,7 @@ func cellOf(name string) record.Cell {
 // someRecipes are what a carried book may hold.
 func someRecipes() recipe.Book {
 	return recipe.Book{
-		{Mode: "pipeline", Engine: "keras"}, {Mode: "fit-windows", Engine: "keras"}, {Mode: "train-on-batch", Engine: "keras"},
+		{Mode: "pipeline", Engine: "keras"}, {Mode: "several-steps", Engine: "keras"}, {Mode: "fit-windows", Engine: "keras"}, {Mode: "train-on-batch", Engine: "keras"},
 		{Mode: "fit-windows", Engine: "torch"},
 	}
 }
@@ -208,7 +208,7 @@ func TestWhatSeveralStepsACallWinIsToldBesideOneStepACall(t *testing.T) {
 	rec := byFramework(steps, "keras")
 	says(t, rec, "Several steps a call", "keras: fit/16@compiled takes 0.800 ms a step less than fit@compiled (4.200 against 5.000 ms, 0.84 x); "+
 		"undecided: pipeline/16@compiled and pipeline@compiled are within the spread of the rounds (3.6000 against 3.6200 ms, 0.99 x). "+
-		"In your script: model.compile(..., steps_per_execution=16).")
+		"Recipe: fitbench recipe several-steps --for keras.")
 	text := unwrapped(table(t, rec, 0))
 	for _, want := range []string{" fit/16 (array) 4.20 0.84 ", " fit (array) 5.00 1.00 ", "fit/16: 16 steps in one call (steps_per_execution)."} {
 		if !strings.Contains(text, want) {
@@ -223,7 +223,7 @@ func TestStepsThatAVersionRunsOpByOpAreNamed(t *testing.T) {
 	for i := range rec.Runs {
 		rec.Runs[i].OpByOp = rec.Runs[i].Cell() == cellOf("train-on-batch@compiled")
 	}
-	if text := unwrapped(table(t, rec, 0)); !strings.Contains(text, "Op by op in this version, for all that: train-on-batch@compiled.") {
+	if text := unwrapped(table(t, rec, 0)); !strings.Contains(text, "Run op by op in this version, although called compiled: train-on-batch@compiled.") {
 		t.Errorf("got\n%s", text)
 	}
 }

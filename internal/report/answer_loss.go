@@ -12,6 +12,9 @@ import (
 // loss shows what training came to, by execution, and how far the executions differ; that is shown, not judged. Accuracy is shown
 // only together with the share of class 1, without which it says nothing.
 func (v view) loss() string {
+	if v.byFramework() { // whose modes may shuffle by themselves
+		return ""
+	}
 	var cells []summary.Cell
 	var parts []string
 	for _, g := range v.groups() {

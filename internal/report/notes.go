@@ -56,7 +56,7 @@ func (v view) ownWaysNotes() []string {
 		}
 	}
 	if len(uncompiled) > 0 {
-		notes = append(notes, fmt.Sprintf("Op by op in this version, for all that: %s.", typeset.ASCII(strings.Join(uncompiled, ", "))))
+		notes = append(notes, fmt.Sprintf("Run op by op in this version, although called compiled: %s.", typeset.ASCII(strings.Join(uncompiled, ", "))))
 	}
 	return notes
 }

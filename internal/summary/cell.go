@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fitbench/internal/footing"
 	"fitbench/internal/record"
 )
 
@@ -61,6 +62,9 @@ func keys(rec record.Record) []key {
 			}
 		}
 	}
+	// Engines come as the plan names them, whatever ran first.
+	slices.SortStableFunc(settings, func(a, b setting) int { return place(rec.Plan, a.engine) - place(rec.Plan, b.engine) })
+	slices.SortStableFunc(engines, func(a, b string) int { return place(rec.Plan, a) - place(rec.Plan, b) })
 	// Sizes come as the plan has them, whatever the order of the runs; those that it does not have come last.
 	bySize := func(s setting) int {
 		if i := slices.Index(rec.Plan.Sizes(), s.batchSize); i >= 0 {
@@ -88,6 +92,15 @@ func keys(rec record.Record) []key {
 		}
 	}
 	return all
+}
+
+// place is where the plan names an engine. Those that it does not name come last.
+func place(p record.Plan, engine string) int {
+	i := slices.IndexFunc(p.Engines, func(name string) bool { return name == engine || name == "native" && engine == footing.OwnEngine })
+	if i < 0 {
+		return len(p.Engines)
+	}
+	return i
 }
 
 func hasRun(rec record.Record, k key) bool {

@@ -314,3 +314,15 @@ func TestSeveralStepsACallAreACellOnceTheyHaveRun(t *testing.T) {
 		t.Errorf("the run counts as one of fit@compiled: %+v", one)
 	}
 }
+
+func TestEnginesComeInThePlansOrderWhateverRanFirst(t *testing.T) {
+	own, keras := runOf(fit, 2), runOf(fit, 3)
+	keras.Engine = "keras:/py"
+	for _, engines := range [][]string{{"native", "keras:/py"}, {"keras:/py", "native"}} {
+		rec := recordOf(keras, own)
+		rec.Plan.Engines = engines
+		if first := summary.Of(rec).Cells[0].Engine; (first == "fitbench") != (engines[0] == "native") {
+			t.Errorf("%q: %s comes first", engines, first)
+		}
+	}
+}

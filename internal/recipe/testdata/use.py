@@ -98,6 +98,9 @@ KERAS_USES = {
     "pipeline": (GATHER, ""),
     "pipeline-map-first": (GATHER, ""),
     "fit-chunked": (ARRAY, ""),
+    "several-steps": (ARRAY + "\noptions, steps = {}, 4", "model.compile(optimizer=keras.optimizers.Adam(0.01), loss='categorical_crossentropy', metrics=['accuracy'], **options)\n"
+                      "numbers = order(0)\n"
+                      "model.fit(windows[numbers][..., None], np.eye(2)[labels[numbers]], batch_size=batch_size, epochs=epochs, verbose=0)"),
     "timeseries-helper": (GATHER + HELPERS, ""),
 }
 TORCH_USES = {
@@ -115,7 +118,7 @@ JAX_USES = {
                   STEP + loop("queued_batches(pool, build, order.reshape(-1, batch_size))", "state, loss = step(state, x, y)")),
     "train-on-batch": ("", STEP + loop("built_batches(windows, labels, order, batch_size)", "state, loss = step(state, x, y)")),
     "fit-windows": ("one, two = jnp.asarray(single), jnp.asarray(labels)", several("gather(one, two, window, numbers)")),
-    "pipeline": (ARRAY + "pool, build = concurrent.futures.ThreadPoolExecutor(2), lambda numbers: (windows[numbers], labels[numbers])",
+    "pipeline": (ARRAY + "\npool, build = concurrent.futures.ThreadPoolExecutor(2), lambda numbers: (windows[numbers], labels[numbers])",
                  STEP + loop("queued_batches(pool, build, order.reshape(-1, batch_size))", "state, loss = step(state, x, y)")),
     "several-steps": (ARRAY, "steps = jax.jit(several_steps(train_step), donate_argnums=0)" + EPOCHS
                  + "for numbers in order[:30 * batch_size].reshape(-1, 10, batch_size):\n"

@@ -1,4 +1,5 @@
-"""Which frameworks an interpreter has, and in which versions, without importing any: run by itself, it prints that as a line of JSON.
+"""Which frameworks an interpreter has, and in which versions, without importing any: run by itself, it prints that as a line of JSON,
+with what an engine lacks that is named behind it.
 It can be read by Python 2, so that one can be told from what is broken."""
 import json, os, sys
 
@@ -144,6 +145,8 @@ def main():
     found = {"version": sys.version.split()[0], "prefix": sys.prefix, "executable": sys.executable or ""}
     if sys.version_info >= LEAST_PYTHON:
         found["engines"] = engines()
+        if len(sys.argv) > 1:
+            found["lacks"] = advice(sys.argv[1]) or ""
     print("\n" + json.dumps(found))  # behind what may stand there without a line's end
 
 
