@@ -98,9 +98,11 @@ KERAS_USES = {
     "pipeline": (GATHER, ""),
     "pipeline-map-first": (GATHER, ""),
     "fit-chunked": (ARRAY, ""),
-    "several-steps": (ARRAY + "\noptions, steps = {}, 4", "model.compile(optimizer=keras.optimizers.Adam(0.01), loss='categorical_crossentropy', metrics=['accuracy'], **options)\n"
-                      "numbers = order(0)\n"
-                      "model.fit(windows[numbers][..., None], np.eye(2)[labels[numbers]], batch_size=batch_size, epochs=epochs, verbose=0)"),
+    "several-steps": (ARRAY + "\noptions, steps = {}, 4",
+                      "model.compile(optimizer=keras.optimizers.Adam(0.01), loss='categorical_crossentropy', metrics=['accuracy'],\n"
+                      "              **options)\n"
+                      "x, y = windows[..., None], np.eye(2)[labels]\n"
+                      "model.fit(x, y, batch_size=batch_size, epochs=epochs, verbose=0)"),
     "timeseries-helper": (GATHER + HELPERS, ""),
 }
 TORCH_USES = {

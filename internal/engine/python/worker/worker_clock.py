@@ -152,8 +152,8 @@ class Clock:
 
     def result(self, failure):
         """The run as docs/protocol.md describes it."""
-        run = {"mode": self.mode, "execution": self.execution, "feed": FEEDS.get(self.mode, ""), "round": self.job["round"], "batch_size": self.size,
-               "threads": self.plan["threads"], "steps": self.steps, "samples_trained": self.steps * self.size,
+        run = {"mode": self.mode, "execution": self.execution, "feed": FEEDS.get(self.mode, ""), "round": self.job["round"],
+               "batch_size": self.size, "threads": self.plan["threads"], "steps": self.steps, "samples_trained": self.steps * self.size,
                "phases": self.phases, "epochs": self.epochs, "disturbed": False}
         if self.at_once > 1:
             run.update(steps_per_execution=self.at_once)
