@@ -177,12 +177,23 @@ func (f *planFlags) checkSeveral(p record.Plan) error {
 	for _, n := range f.stepsPerExecution {
 		for _, size := range p.Sizes() {
 			if steps := p.At(size).TotalSteps(); n > 1 && steps < n*leastExecutions {
-				return usagef("--steps-per-execution %d: a run at batch size %d has %d steps; %d are needed, for the execution that compiles and some more (--steps %d, or fewer an execution)",
-					n, size, steps, n*leastExecutions, n*leastExecutions)
+				return usagef("--steps-per-execution %d: a run at batch size %d has %d steps; %d are needed, for the execution that compiles and some more (%s, or fewer an execution)",
+					n, size, steps, n*leastExecutions, f.longer(n*leastExecutions, size))
 			}
 		}
 	}
 	return nil
+}
+
+// longer is what gives a run at a batch size that many steps.
+func (f *planFlags) longer(steps, size int) string {
+	switch {
+	case f.plan.Epochs > 0:
+		return "more --epochs"
+	case f.plan.SamplesPerRun > 0:
+		return fmt.Sprintf("--samples-per-run %d", steps*size)
+	}
+	return fmt.Sprintf("--steps %d", steps)
 }
 
 // tellKeras puts into the plan what only Keras is told.

@@ -104,6 +104,9 @@ func (f framework) lean() string {
 	var modes []string
 	for _, c := range k.byStanding[keeps] {
 		modes = append(modes, c.Mode)
+		if c.StepsPerExecution > 1 {
+			modes = append(modes, "several-steps")
+		}
 	}
 	return text + f.recipes(modes) + oneRound(f.fit)
 }

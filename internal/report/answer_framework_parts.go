@@ -39,6 +39,9 @@ func (f framework) input() string {
 	default:
 		verdict = "the input is the slow part in " + strings.Join(slow, ", ") + " alone"
 	}
+	if f.engine == "jax" { // whose steps go on meanwhile
+		verdict = "earlier steps go on meanwhile"
+	}
 	return fmt.Sprintf("of a step, the wait for its batch is: %s; %s.%s", strings.Join(parts, ", "), verdict, oneRound(waiting...))
 }
 
@@ -120,6 +123,9 @@ func (v view) losses() string {
 	}
 	by := func(a, b summary.Cell) int { return cmp.Compare(a.Loss.Median, b.Loss.Median) }
 	least, most := slices.MinFunc(cells, by), slices.MaxFunc(cells, by)
+	if len(cells) == 1 {
+		return fmt.Sprintf("%s: %s.", averaged(v.rec.Plan), typeset.Fixed(least.Loss.Median, 4))
+	}
 	if most.Loss.Median-least.Loss.Median <= sameLoss {
 		return fmt.Sprintf("%s: %s in every mode.", averaged(v.rec.Plan), typeset.Fixed(least.Loss.Median, 4))
 	}

@@ -38,10 +38,13 @@ class Clock:
     def __init__(self, per_epoch, total, execution):
         self.per_epoch, self.total, self.steps = per_epoch, total, 0
         self.job, self.at_once, self.last = {"parity": True}, execution, 0.0
-        self.losses, self.executions, self.epochs, self.worked = [], [], [], []
+        self.losses, self.executions, self.epochs, self.worked, self.flushed = [], [], [], [], []
 
     def begin_epoch(self):
         pass
+
+    def flush(self):
+        self.flushed.append(self.steps)
 
     def counted(self):
         return self.steps
@@ -67,7 +70,7 @@ def played(per_epoch, total, execution, piece, own, told):
         if record.done % piece == 0 or record.done == per_epoch:
             record.fold()
     record.end_epoch()
-    return {"losses": clock.losses, "executions": clock.executions, "epochs": clock.epochs, "worked": clock.worked}
+    return {"losses": clock.losses, "executions": clock.executions, "epochs": clock.epochs, "worked": clock.worked, "flushed": clock.flushed}
 
 print(json.dumps([played(*case) for case in json.loads(sys.argv[1])]))
 `
@@ -76,7 +79,8 @@ type told struct {
 	Losses     []float64    `json:"losses"`
 	Executions []int        `json:"executions"`
 	Epochs     [][2]float64 `json:"epochs"`
-	Worked     []int        `json:"worked"` // steps of each execution in truth; compared where a case has them
+	Worked     []int        `json:"worked"`  // steps of each execution in truth; compared where a case has them
+	Flushed    []int        `json:"flushed"` // after which steps the clock was to wait; compared where a case has them
 }
 
 // Of losses 4, 2 and 0 the running means are 4, 3 and 2, and the mean is 2. The accuracies are an eighth of what is played as losses.
@@ -93,7 +97,7 @@ func TestKerasFiguresBecomeStepsLossesAndEpochsMeans(t *testing.T) {
 		{"pieces of two steps", `[3, 3, 1, 2, [], [4, 3, 0]]`, told{Losses: losses, Executions: ones, Epochs: epoch}},
 		{"two steps an execution", `[3, 3, 2, 3, [], [3, 2]]`, told{Losses: []float64{3, 2}, Executions: []int{2, 1}, Epochs: epoch}},
 		{"two steps an execution, pieces of three", `[5, 5, 2, 3, [], [3, 2, 7]]`,
-			told{Losses: []float64{3, 2, 4}, Executions: []int{2, 1, 2}, Epochs: [][2]float64{{4, 0.5}}, Worked: []int{2, 1, 2}}},
+			told{Losses: []float64{3, 2, 4}, Executions: []int{2, 1, 2}, Epochs: [][2]float64{{4, 0.5}}, Worked: []int{2, 1, 2}, Flushed: []int{3, 5}}},
 		{"a run that ends within an execution", `[8, 3, 2, 8, [], [3, 2]]`, told{Losses: []float64{3, 2}, Executions: []int{2, 1}, Epochs: epoch, Worked: []int{2, 2}}},
 		{"two epochs", `[3, 4, 1, 3, [], [4, 3, 2, 1]]`,
 			told{Losses: []float64{4, 2, 0, 1}, Executions: []int{1, 1, 1, 1}, Epochs: [][2]float64{{2, 0.25}, {1, 0.125}}}},
@@ -108,7 +112,8 @@ func TestKerasFiguresBecomeStepsLossesAndEpochsMeans(t *testing.T) {
 	}
 	for i, c := range cases {
 		if !slices.Equal(got[i].Losses, c.want.Losses) || !slices.Equal(got[i].Executions, c.want.Executions) || !slices.Equal(got[i].Epochs, c.want.Epochs) ||
-			c.want.Worked != nil && !slices.Equal(got[i].Worked, c.want.Worked) {
+			c.want.Worked != nil && !slices.Equal(got[i].Worked, c.want.Worked) ||
+			c.want.Flushed != nil && !slices.Equal(got[i].Flushed, c.want.Flushed) {
 			t.Errorf("%s: %+v, want %+v", c.name, got[i], c.want)
 		}
 	}

@@ -150,7 +150,7 @@ func TestEachStepBearsItsShareOfThePieceItIsTrainedOn(t *testing.T) {
 	}
 }
 
-// grouped is an engine that runs 25 steps in an execution. The first takes 100 s, the others 1 s a step; the second would have had 30.
+// grouped is an engine that runs 25 steps in an execution. The first takes 100 s, the others 1 s a step of 30 that each is in truth.
 const grouped = invented + looped + `
 class Groups(Mode):
     def batches(self, epoch, order):
@@ -160,9 +160,6 @@ class Groups(Mode):
 
     def step(self, batch):
         now[0] += 100 if not self.clock.steps else 30
-        if self.clock.steps:
-            told = self.clock.step_ended
-            self.clock.step_ended = lambda steps, wait: told(steps, wait, 30)
 
     def means(self):
         return 0, 0
@@ -170,16 +167,49 @@ class Groups(Mode):
 def train(clock):
     for phase in ("generate", "build", "model"):
         clock.phase(phase)
+    told = clock.step_ended
+    clock.step_ended = lambda steps, wait: told(steps, wait, 30 if clock.steps else steps)
     worker_loop.train(clock, Groups(clock))
 `
 
-func TestTheExecutionThatCompilesIsNotSteadyAndACutOneIsOfAllItsSteps(t *testing.T) {
-	run := play(t, grouped, strings.Replace(job, `"execution":"eager"`, `"execution":"eager","steps_per_execution":25`, 1))
-	// Of 40 steps the steady state would begin with step 20, in the first execution of 25.
-	for field, want := range map[string]float64{"step_milliseconds": 1000, "steady_steps": 15, "first_step_seconds": 100, "steps_per_execution": 25} {
+func TestExecutionsThatCompileAreNotSteadyAndACutOneIsOfAllItsSteps(t *testing.T) {
+	several := strings.Replace(job, `"execution":"eager"`, `"execution":"eager","steps_per_execution":25`, 1)
+	run := play(t, grouped, strings.Replace(several, `"steps":40`, `"steps":90`, 1))
+	// The steady state would begin with step 45, in the second of four executions. The last has another size, 15.
+	for field, want := range map[string]float64{"step_milliseconds": 1000, "steady_steps": 25, "first_step_seconds": 100, "steps_per_execution": 25} {
 		if run[field] != want {
 			t.Errorf("%s is %v, want %v", field, run[field], want)
 		}
+	}
+}
+
+// slowlyMetered is an engine of one step an epoch, 1 s each, whose meter takes a quarter of one to be read.
+const slowlyMetered = invented + looped + `
+import worker_meter
+
+def read():
+    now[0] += 0.25
+    return 0.0, 0.0
+
+worker_meter.cpu_seconds = read
+
+class Metered(Mode):
+    def step(self, batch):
+        now[0] += 1
+
+    def means(self):
+        return 0, 0
+
+def train(clock):
+    for phase in ("generate", "build", "model"):
+        clock.phase(phase)
+    worker_loop.train(clock, Metered(clock))
+`
+
+func TestReadingTheMetersIsNoPartOfAStep(t *testing.T) {
+	run := play(t, slowlyMetered, strings.Replace(job, `"samples":203`, `"samples":8`, 1))
+	if run["step_milliseconds"] != 1000.0 || run["steady_steps"] != 20.0 {
+		t.Errorf("%v ms a step over %v steps, want 1000 over 20", run["step_milliseconds"], run["steady_steps"])
 	}
 }
 

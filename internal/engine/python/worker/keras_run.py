@@ -65,6 +65,7 @@ class Run:
         steps = min(self.clock.per_epoch, self.clock.total - epoch * self.clock.per_epoch)
         numbers = self.whole_order(epoch)[:steps * self.size]
         self.clock.samples(numbers)
+        self.record.handed = steps
         return numbers
 
     def built(self, *arrays):

@@ -35,6 +35,7 @@ class Record:
         self.parity = clock.job.get("parity", False)
         self.execution = clock.at_once
         self.piece = clock.per_epoch
+        self.handed = None  # steps of the epoch that a mode feeds, where it ends with the run
         self.pieces = False  # whether a mode makes them one after the other
         self.open = False
 
@@ -49,14 +50,13 @@ class Record:
         """Keras begins a training of its own: an epoch, or a piece of one that has been made until now."""
         self.begin_epoch()
         if self.pieces:
-            self.clock.flush()
             steps = min(self.piece, self.clock.per_epoch - self.done, self.clock.total - self.clock.steps)
             self.clock.piece(time.monotonic() - self.clock.last, steps)
 
     def executed(self, logs, wait=None):
         """An execution is done, with fewer steps at the end of a piece. Where a run ends within one, the steps beyond its last are
         not counted."""
-        worked = min(self.execution, self.piece - self.done % self.piece, self.clock.per_epoch - self.done)
+        worked = min(self.execution, self.piece - self.done % self.piece, (self.handed or self.clock.per_epoch) - self.done)
         steps = min(worked, self.clock.total - self.clock.counted())
         self.done, self.latest = self.done + steps, logs
         self.loss.add(logs["loss"], steps)
@@ -73,6 +73,7 @@ class Record:
 
     def fold(self):
         """A training of Keras's is over, and its running means with it; the epoch, if that was its last."""
+        self.clock.flush()  # before the next piece is made
         self.loss.fold()
         self.accuracy.fold()
         if self.done >= self.clock.per_epoch:

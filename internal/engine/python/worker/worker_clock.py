@@ -7,7 +7,8 @@ import hashlib, itertools, math, time
 import worker_meter
 
 PROGRESS_SECONDS = 0.1
-BLOCK_STEPS = 20  # of an engine whose steps go on after they return: after so many they are waited for
+BLOCK_STEPS = 20  # of an engine whose steps go on after they return: after so many they are waited for,
+BLOCK_SECONDS = 240  # or fewer, where they take that long: fitbench ends a run that is silent for longer
 STEADY_CPU_SECONDS = 0.1  # systems book CPU time by ticks of up to 10 ms: of a shorter steady state its load is not known
 
 # How batches come to be in each mode, where an engine does not tell otherwise.
@@ -40,7 +41,8 @@ class Clock:
         self.steady_cpu = self.steady_wall = 0.0
         self.first = self.peak = None
         self.share = 0.0  # of a piece's making, that each of its steps bears
-        self.settle = None
+        self.settle, self.block = None, BLOCK_STEPS
+        self.unlike = False  # what was begun is compiled anew, as the step that an engine sets it for: it is not steady
         self._nothing_begun()
         self.losses = []  # of each step, in a run for parity alone
         self.extra = {}
@@ -78,6 +80,7 @@ class Clock:
         self.epoch_first = self.steps
         if self.steps >= self.steady_from and self.steady is None:
             self._begin_steady()
+        self.last = time.monotonic()  # reading the meters is no part of the step that follows
 
     def piece(self, seconds, steps):
         """So many steps are trained on a piece whose making took so many seconds since the last flush, while nothing was trained: each
@@ -98,7 +101,7 @@ class Clock:
         if wait is not None:
             self.waited = (self.waited or 0.0) + wait
         at = self.counted()
-        if (self.settle is None or self.steps == 0 or self.begun >= BLOCK_STEPS or self.steps < self.steady_from <= at
+        if (self.settle is None or self.steps == 0 or self.begun >= self.block or self.steps < self.steady_from <= at
                 or at >= self.total):
             self.flush()
 
@@ -117,11 +120,13 @@ class Clock:
         took, steps = now - self.last, self.begun
         if self.steps == 0:
             self.first = took
-        if self.steps >= self.steady_from and (self.steps > 0 or self.at_once == 1):
+        if self.steps >= self.steady_from and not self.unlike and (self.steps > 0 or self.at_once == 1):
             self.times += [took / self.worked + self.share] * steps
             if self.waited is not None:
                 self.waits += [self.waited / self.worked + self.share] * steps
         self.steps += steps
+        self.block = max(1, min(BLOCK_STEPS, int(BLOCK_SECONDS * self.worked / max(took, 1e-9))))
+        self.unlike = False
         self._nothing_begun()
         if self.steady is None and self.steps >= self.steady_from:
             self._begin_steady()

@@ -15,6 +15,7 @@ def train(clock, mode):
     piece                    how many steps the feed makes the batches of at once, while nothing is trained; 0 where it makes each by itself
     piece_seconds            how many seconds the last piece took to make, where there are pieces
     """
+    sizes = set()
     for epoch in itertools.count():
         steps = min(clock.per_epoch, clock.total - clock.steps)
         clock.phase("shuffle")
@@ -25,7 +26,7 @@ def train(clock, mode):
         clock.begin_epoch()
         batches = mode.batches(epoch, order)
         try:
-            _epoch(clock, mode, batches)
+            _epoch(clock, mode, batches, sizes)
         except worker_clock.Done:
             clock.end_epoch(*mode.means())  # before the feed's workers are ended: they are part of what is metered
             raise
@@ -34,7 +35,8 @@ def train(clock, mode):
         clock.end_epoch(*mode.means())
 
 
-def _epoch(clock, mode, batches):
+def _epoch(clock, mode, batches, sizes):
+    """Sizes are the executions' so far, in steps: one of another size is compiled anew."""
     parity, done = clock.job.get("parity", False), 0
     while True:
         begins = mode.piece and done % mode.piece == 0
@@ -48,11 +50,17 @@ def _epoch(clock, mode, batches):
         if begins:
             clock.piece(mode.piece_seconds, min(mode.piece, clock.per_epoch - done, clock.total - clock.steps))
             wait -= mode.piece_seconds
+        if steps not in sizes:
+            clock.flush()
+            clock.unlike = len(sizes) > 0
+            sizes.add(steps)
         mode.step(batch)
         if parity:
             clock.losses.append(mode.loss(steps))
         done += steps
         clock.step_ended(steps, wait)
+        if clock.unlike:
+            clock.flush()
 
 
 def timed(mode, make):

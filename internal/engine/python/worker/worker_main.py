@@ -94,7 +94,7 @@ def said(e):
 
 def telling(lines):
     """The line of a text that tells most: of memory, else the first that is no heading."""
-    memory = [line for line in lines if re.search(r"OOM|out of memory|allocat", line, re.IGNORECASE)]
+    memory = [line for line in lines if re.search(r"\bOOM\b|out of memory|allocat", line, re.IGNORECASE)]
     headings = ("Graph execution error:", "Exception encountered when calling", "Detected at node", "Traceback", "File ", "Stack trace")
     return (memory + [line for line in lines if not line.startswith(headings)] + lines + ["without a word"])[0]
 

@@ -88,12 +88,15 @@ def available_bytes():
 
 
 def _left_in_group():
-    limit, used = (_text("/sys/fs/cgroup/memory." + name) for name in ("max", "current"))
-    return max(0, int(limit) - int(used)) if limit and used and limit.strip().isdigit() else None
+    limit, used, parts = (_text("/sys/fs/cgroup/memory." + name) for name in ("max", "current", "stat"))
+    if not (limit and used and parts and limit.strip().isdigit()):
+        return None
+    cached = sum(int(line.split()[1]) for line in parts.splitlines() if line.split()[0] in ("inactive_file", "active_file"))
+    return max(0, int(limit) - int(used) + cached)  # what files are cached in is given back when it is needed
 
 
 def _left_to_process():
-    if resource is None:
+    if resource is None or not hasattr(resource, "RLIMIT_AS"):
         return None
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return None if limit == resource.RLIM_INFINITY else max(0, limit - _kilobytes("/proc/self/status", "VmSize"))

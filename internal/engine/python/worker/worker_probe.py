@@ -87,8 +87,10 @@ def needs(engine):
     modules = list(MODULES.get(name, []))
     if name == "keras":
         modules += MODULES.get(on or backend()[0], [])
-    if name == "tf-keras" and numbers(version("tensorflow") or NEWEST_TENSORFLOW) >= (2, 16):
-        modules.append("tf_keras")
+    if name == "tf-keras":
+        found = version("tensorflow")
+        if found != "" and numbers(found or NEWEST_TENSORFLOW) >= (2, 16):  # of an unknown version nothing is asked
+            modules.append("tf_keras")
     return modules + ["numpy"]
 
 
