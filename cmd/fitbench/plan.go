@@ -178,7 +178,7 @@ func (f *planFlags) checkSeveral(p record.Plan) error {
 		for _, size := range p.Sizes() {
 			if steps := p.At(size).TotalSteps(); n > 1 && steps < n*leastExecutions {
 				return usagef("--steps-per-execution %d: a run at batch size %d has %d steps; %d are needed, for the execution that compiles and some more (%s, or fewer an execution)",
-					n, size, steps, n*leastExecutions, f.longer(n*leastExecutions, size))
+					n, size, steps, n*leastExecutions, longer(p, n*leastExecutions, size))
 			}
 		}
 	}
@@ -186,11 +186,11 @@ func (f *planFlags) checkSeveral(p record.Plan) error {
 }
 
 // longer is what gives a run at a batch size that many steps.
-func (f *planFlags) longer(steps, size int) string {
+func longer(p record.Plan, steps, size int) string {
 	switch {
-	case f.plan.Epochs > 0:
+	case p.Epochs > 0:
 		return "more --epochs"
-	case f.plan.SamplesPerRun > 0:
+	case p.SamplesPerRun > 0 && p.Steps >= steps:
 		return fmt.Sprintf("--samples-per-run %d", steps*size)
 	}
 	return fmt.Sprintf("--steps %d", steps)

@@ -255,3 +255,11 @@ func TestStepsThatGoOnAfterTheyReturnAreWaitedForInBlocks(t *testing.T) {
 		t.Errorf("waited for %s steps", settled)
 	}
 }
+
+func TestALossThatIsNotFiniteIsAbsentAndNotNothing(t *testing.T) {
+	diverged := strings.Replace(slowlyMetered, "return 0, 0\n\ndef train", "return float('nan'), 0.5\n\ndef train", 1)
+	run := play(t, diverged, job)
+	if loss, there := run["loss"]; there || run["accuracy"] != 0.5 {
+		t.Errorf("loss %v, accuracy %v; want none and 0.5", loss, run["accuracy"])
+	}
+}

@@ -39,7 +39,7 @@ class Clock:
         self.steps, self.epochs, self.phases, self.times, self.waits = 0, [], {}, [], []
         self.start = self.end = self.steady = self.others = self.digest = self.last = None
         self.steady_cpu = self.steady_wall = 0.0
-        self.first = self.peak = None
+        self.first = self.peak = self.loss = None
         self.share = 0.0  # of a piece's making, that each of its steps bears
         self.settle, self.block = None, BLOCK_STEPS
         self.unlike = False  # what was begun is compiled anew, as the step that an engine sets it for: it is not steady
@@ -145,8 +145,9 @@ class Clock:
         self.flush()
         now = time.monotonic()
         self._end_steady()
+        self.loss = finite(loss)
         epoch = {"steps": self.steps - self.epoch_first, "wall_seconds": now - self.epoch_began,
-                 "loss": finite(loss) or 0.0, "accuracy": min(max(finite(accuracy) or 0.0, 0.0), 1.0)}
+                 "loss": self.loss or 0.0, "accuracy": min(max(finite(accuracy) or 0.0, 0.0), 1.0)}
         self.epochs.append(epoch)
         self.parent.tell("epoch", step=self.steps, steps=self.total, elapsed_seconds=now - self.born, epoch=epoch)
         self._close(now)
@@ -176,7 +177,9 @@ class Clock:
         if self.digest:
             run.update(order_digest=self.digest.hexdigest())
         if self.epochs:
-            run.update(loss=self.epochs[-1]["loss"], accuracy=self.epochs[-1]["accuracy"])
+            run.update(accuracy=self.epochs[-1]["accuracy"])
+        if self.loss is not None:  # one that is not finite is none, and not 0
+            run.update(loss=self.loss)
         if self.losses:
             run.update(step_losses=list(itertools.takewhile(math.isfinite, map(float, self.losses))))
             told = len(run["step_losses"])
